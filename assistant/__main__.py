@@ -10,7 +10,8 @@ def main() -> None:
         from assistant.util.memory import collect_seldom
 
         collect_seldom()
-        from assistant.faces.cli.main import main as run  # loaded after the setting, which then applies to its objects
+        # loaded after `collect_seldom`, which then applies to its objects too
+        from assistant.faces.cli.main import main as run
 
         run()
     except KeyboardInterrupt:

@@ -53,7 +53,7 @@ def ask_many(
     if jobs < 1:
         raise ValueError(f"{jobs} jobs")
     if game:
-        named_game(game)  # reports contain types from its code
+        named_game(game)  # loads the game's code in this process, which needs its types to unpickle reports
     report_on = partial(_ask_file, question=question, seen_by=seen_by, game=game, parameters=parameters)
     return in_processes(
         partial(try_answer, report_on), (os.fspath(file) for file in files), jobs, lambda answered: answered
@@ -69,7 +69,7 @@ def try_answer(report_on: Callable[[str], Report[Any]], file: str) -> Answered:
     """Return the answer about a file, or the error as an error of the file. `report_on`: reads the file and asks."""
     try:
         return Answered(file, report_on(file))
-    except InputError as error:  # its hint may be a function, which cannot be pickled
+    except InputError as error:  # the hint may be a function, which cannot be pickled
         return Answered(file, error=InputError(error.what, where=error.where, hint=error.hint))
     except (MemoryError, OSError) as error:
         wording = word_machine_error(error)

@@ -136,7 +136,7 @@ def answer_in_view(
 ) -> Report[Any]:
     """Return the report that answers a question, as `ask` does, and note in `view` what was read."""
     typed = {name: str(value) for name, value in answers.items()}
-    # an answer given by the caller is not the fault of the file
+    # an error in an answer given by the caller is not located in the file
     marks = position.marks_of(asked).items()
     with locate_errors({name: where for name, where in marks if name not in typed or name in asked.parameters}):
         definition = question_of(position.game, asked.question)
@@ -188,7 +188,7 @@ def resolve_question(position: Position, question: str | Asked, parameters: Mapp
         return asked
     own_and_given = (*asked.parameters.items(), *((name, _type_value(value)) for name, value in parameters.items()))
     merged = {name.rstrip("_").replace("_", "-"): value for name, value in own_and_given}
-    # without marks: a parameter given by the caller is not the fault of the file
+    # without marks: an error in a parameter given by the caller is not located in the file
     return Asked(asked.question, merged, answers=asked.answers)
 
 
@@ -286,7 +286,7 @@ def scenario_parts(position: Position, scenario: str) -> tuple[Part, ...]:
     """
     if SCENARIO in questions_of(position.game):
         return tuple(part for part in ask(position, SCENARIO, scenario=scenario).parts if part.steps)
-    from .rules.scenarios import LACKS, scenario_gaps  # loaded late: few positions are of such a scenario
+    from .rules.scenarios import LACKS, scenario_gaps  # loaded late: few questions are about a scenario
 
     gaps = tuple(gap.step for gap in scenario_gaps(position.game, scenario))
     return (Part(LACKS, gaps),) if gaps else ()
@@ -344,12 +344,17 @@ def sketch(position: Position, report: Report[Any]) -> Sketch | None:
     """Return the content of an answer's picture as plain values, or None if it has none or facts are missing."""
     from .asking.sketch import Sketch  # loaded late: most answers are not drawn
 
+    drawn = drawable(position, report) if Sketch in question_of(position.game, report.question).draws else None
+    return drawn if isinstance(drawn, Sketch) else None
+
+
+def drawable(position: Position, report: Report[Any]) -> Drawable | None:
+    """Return the content of an answer's picture of any kind, or None if it has none or facts are missing."""
     question = question_of(position.game, report.question)
-    if Sketch not in question.draws or report.drawable is None:
+    if "picture" not in question.drawn_as or report.drawable is None:
         return None
     view = View(position.game, position.state)
-    drawn = questions.draw_safely(position.game, lambda: question.draw("picture", view, report))
-    return drawn if isinstance(drawn, Sketch) else None
+    return questions.draw_safely(position.game, lambda: question.draw("picture", view, report))
 
 
 def over_map(position: Position, report: Report[Any]) -> OverMap | None:
@@ -385,12 +390,12 @@ def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Pict
 def refuse_undrawn(question: Question[Any, Any], what: str) -> None:
     """Raise InputError if a question's answers are never drawn as `what`: "picture", "chart" or "map"."""
     if what not in question.drawn_as:
-        others = [f"--{name}" for name in _DRAWN if name in question.drawn_as]
+        others = [f"--{name}" for name in _DRAWING_NAMES if name in question.drawn_as]
         hint = f"it has {' and '.join(others)}" if others else "its answer is text alone"
-        raise InputError(f"{question.name} has no {_DRAWN[what]}", hint=hint)
+        raise InputError(f"{question.name} has no {_DRAWING_NAMES[what]}", hint=hint)
 
 
-_DRAWN = {"picture": "picture", "chart": "chart", "map": "map in letters"}
+_DRAWING_NAMES = {"picture": "picture", "chart": "chart", "map": "map in letters"}
 """The kinds of drawings, with their names in messages."""
 
 
@@ -417,7 +422,9 @@ def _draw(position: Position, report: Report[Any], what: str, make: Callable[[Vi
 def _explain_no_drawing(report: Report[Any], what: str) -> InputError:
     missing = report.drawable is None and bool(report.asks)
     hint = f"state what is missing, which the answer without --{what} lists" if missing else f"leave out --{what}"
-    return InputError(f"there is nothing to draw as a {_DRAWN[what]} in this answer to {report.question}", hint=hint)
+    return InputError(
+        f"there is nothing to draw as a {_DRAWING_NAMES[what]} in this answer to {report.question}", hint=hint
+    )
 
 
 def _find_writer(ending: str) -> Callable[[Scene], Picture]:

@@ -14,10 +14,10 @@ import time
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 
-from benchmarks import chances, cold, counters, importing, journal, reaches, served, sides, tracing
+from benchmarks import chances, cold, counters, importing, journal, reaches, served, sides, tracing, vassal
 from benchmarks.measuring import MOST_GROWTH, ROOT, TIMES, Bench, Row, Sizes
 
-SUBJECTS = (cold, chances, sides, reaches, tracing, counters, importing, journal, served)
+SUBJECTS = (cold, chances, sides, reaches, tracing, counters, importing, journal, served, vassal)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = f"""# How fast it is
 

@@ -10,7 +10,8 @@ def main() -> None:
         from assistant.util.memory import collect_seldom
 
         collect_seldom()
-        from module_builder.cli import main as run  # only here: what it loads is made with that setting
+        # Imported only here, so that all that it loads is made with that setting.
+        from module_builder.cli import main as run
 
         run()
     except KeyboardInterrupt:

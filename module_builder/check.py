@@ -25,7 +25,7 @@ from .counters.checks import counter_faults, counter_remarks
 from .counters.look_checks import look_faults, look_remarks
 from .vassal.module import module_faults
 
-FAULTY = 1
+FAULTY_EXIT_CODE = 1
 
 
 @click.command("check", cls=GameCommand)
@@ -33,11 +33,11 @@ FAULTY = 1
 def check(game: str) -> None:
     """Read all files of a GAME (an id or a folder), and say what is in them, or every mistake in a line (exit code 1).
 
-    After the count it says how much of each board is known from which source, and names what looks wrong without being
-    a mistake, such as a gap in a river, a name that does not fit on its counter, or a question that no example asks.
+    After the count come the share of each board that is known from each source, and oddities that need not be mistakes.
+    Examples are a gap in a river, a name too long for its counter, and a question that no example asks.
     """
     if not _check_and_report(game):
-        sys.exit(FAULTY)
+        sys.exit(FAULTY_EXIT_CODE)
 
 
 @click.command("check-changed", cls=GameCommand)
@@ -57,7 +57,7 @@ def check_changed(files: tuple[Path, ...]) -> None:
             echo(f"module-builder: {error}", err=True)
             sound = False
     if not sound:
-        sys.exit(FAULTY)
+        sys.exit(FAULTY_EXIT_CODE)
 
 
 def _game_above(file: Path) -> Path | None:
@@ -67,7 +67,8 @@ def _game_above(file: Path) -> Path | None:
 
 def _check_and_report(game: str) -> bool:
     """Print the mistakes of a game, or its contents if it has none. Returns whether it has none."""
-    faces_of = lru_cache(1)(partial(Faces, drawn=False))  # each read once, for its mistakes and for what is said of it
+    # Cached, because both the mistakes and the remarks need the faces.
+    faces_of = lru_cache(1)(partial(Faces, drawn=False))
 
     def find_more(read: Game) -> Iterable[InputError]:
         faces = faces_of(read)

@@ -103,7 +103,7 @@ def _draw_table(cells: Sequence[_Cell], top: float) -> tuple[list[Shape], float]
             x, y = _MARGIN_MM + column * room, top + rows * _ROW_PITCH_MM
             for number, (symbol, framed) in enumerate(symbols):
                 shapes += _draw_symbol(symbol, x + number * (_SYMBOL_HEIGHT_MM * ASPECT + 2.0), y, framed=framed)
-            words = fit_line(name, _NAME_SIZE_MM, room - 1.5, least=1.2)
+            words = fit_line(name, _NAME_SIZE_MM, room - 1.5, min_size=1.2)
             shapes.append(Text(x=x, y=y + _SYMBOL_HEIGHT_MM + 3.0, text=words.lines[0], size=words.size, fill=SOFT_INK))
         rows += 1
     return shapes, top + rows * _ROW_PITCH_MM
@@ -163,7 +163,7 @@ def colours_scene(game: Game | None = None) -> Scene:
         shapes.append(Text(x=x, y=_MARGIN_MM + 3.0, text=title, size=3.0, bold=True, fill=INK))
     for row, nation in enumerate(nations):
         y = _MARGIN_MM + 6.0 + row * _NATION_PITCH_MM
-        words = fit_line(nation, 3.0, _NAMES_WIDTH_MM - 2.0, least=1.5)
+        words = fit_line(nation, 3.0, _NAMES_WIDTH_MM - 2.0, min_size=1.5)
         shapes.append(
             Text(
                 x=_MARGIN_MM,

@@ -154,8 +154,7 @@ def _show_tour(game: Game, name: str) -> None:
         for asked in asks:
             echo(f"\n{ask(position, asked)}", nl=False)
     if game.file.module:
-        built = load("module_builder.vassal.module:build_module")(
-            game
-        )  # only here: the tour in a minute makes no module
+        # Loaded only here, because the short tour makes no module.
+        built = load("module_builder.vassal.module:build_module")(game)
         echo(f"\n{'-' * _WIDTH}\nThe VASSAL module {game.file.module.name}: {built.in_words}.")
         echo(f"To write it to a file: module-builder module {name}")

@@ -68,6 +68,11 @@ KINDS = (
     ),
     Kind(("examples/*",), "positions to try", "examples of the rulebook, or made up"),
     Kind(
+        ("examples.toml",),
+        "worked examples with their figures, for lessons and other programs",
+        "the rulebook, in our words, or our own where it says so",
+    ),
+    Kind(
         ("proofs.toml",),
         "worked cases of rules and words for rows, for proof sheets",
         "our tests, or made up for the sheets",

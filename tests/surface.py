@@ -41,6 +41,7 @@ from assistant.game.games import Game
 from assistant.game.pack_charts import ChartFact
 from assistant.installed import hookspecs
 from assistant.installed.registry import load_game, questions_of
+from assistant.records.examples import ExampleResult
 from assistant.records.explaining.explanation import Explanation
 from assistant.records.journal.accounts import AccountPeriod
 from assistant.records.journal.entries import CORE
@@ -82,6 +83,7 @@ DOCUMENTS = (
     PositionLine,
     Refusal,
     RefereeResult,
+    ExampleResult,
 )
 """What commands and the library write as JSON; explanations have reports in them."""
 HANDED: dict[str, Any] = {kind.__name__: kind for kind in (ChartFact, Format, Module)} | {"Consequences": Consequences}

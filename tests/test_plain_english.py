@@ -40,6 +40,9 @@ def test_each_kind_of_finding(source: str, code: str) -> None:
         "_OVERLAP_PIXELS = 4  # pixels",
         "_SCALE = 4  # a multiple of the printer's resolution",
         'def find(units):\n    """Return what counts.\n\n    Rule: 10.8a, of which that which those\n    """',
+        'def find(units):\n    """Yield the bars.\n\n'
+        + "    - A unit of a corps that has lost its train.\n" * 4
+        + '    """',
     ],
 )
 def test_plain_prose_is_left_alone(source: str) -> None:

@@ -138,7 +138,7 @@ def test_the_bar_of_a_fortress_is_on_the_sheet_and_no_other() -> None:
 
 def test_a_rule_without_a_clause_says_who_computes_it_and_shows_a_case() -> None:
     lines = sheet_lines("world-undone-east-prussia-1914", "3.4/length")
-    assert any(re.match(r"  the most hexes of .*: longest_line \(supply\.py:\d+\)", line) for line in lines)
+    assert any(re.match(r"  the maximum length of .*: longest_line \(supply\.py:\d+\)", line) for line in lines)
     assert "  for example:" in lines
     assert any(line.startswith("    answer: ") for line in lines)
 

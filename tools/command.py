@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE_EXIT_CODE
 from assistant.util.console import echo
 from assistant.util.errors import InputError
 
@@ -17,4 +17,4 @@ def run_tool(command: click.Command, name: str) -> None:
         command(prog_name=name)
     except InputError as error:
         echo(f"{name}: {error}", err=True)
-        sys.exit(UNUSABLE)
+        sys.exit(UNUSABLE_EXIT_CODE)

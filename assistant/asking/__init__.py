@@ -1,6 +1,6 @@
 """What can be asked of a position, how the answer reads, and how its doubts are made plain.
 
-The names here are those that a game's own question is made of.
+A game builds its own questions from the names exported here.
 """
 
 from __future__ import annotations

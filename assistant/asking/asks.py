@@ -1,4 +1,4 @@
-"""What an answer waits for: facts, chart cells, rolls and choices, and how each is stated."""
+"""Asks: facts, chart cells, rolls and choices that an answer waits for, and how to state each."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def format_drawn_title(ask: Ask) -> str:
 def sort_as_printed(asks: Sequence[Ask], order: Mapping[str, int]) -> tuple[Ask, ...]:
     """Return the asks with the missing ratings of each counter together, in their printed order.
 
-    The ratings stand where the first of them stood. All other asks keep their order.
+    The ratings of a counter replace the first of them; all other asks keep their order.
 
     `order`: the positions of the ratings on a counter, by track.
     """
@@ -104,11 +104,11 @@ def _find_rated_unit(ask: Ask, order: Mapping[str, int]) -> str:
 
 
 _ANSWER_LINES = {"parameter": "ask ... ", "roll": "answers ", "choice": "answers ", "fact": "", "cell": ""}
-"""The line on which an answer to each kind of ask is typed."""
+"""The beginning of the line on which an answer is typed, by kind of ask."""
 
 
 def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
-    """Return the asks in groups: facts of one track that a map draws alike together, all others alone."""
+    """Return the asks in groups: facts of one track that a map draws alike, and every other ask by itself."""
     groups: dict[Hashable, list[Ask]] = {}
     for number, ask in enumerate(asks):
         groups.setdefault((ask.key[0], ask.drawn) if ask.drawn else number, []).append(ask)
@@ -116,7 +116,7 @@ def group_alike(asks: Iterable[Ask]) -> list[list[Ask]]:
 
 
 def format_asks(asks: Iterable[Ask]) -> Iterator[str]:
-    """Yield each ask in words, with how to state it; facts that a map draws alike share one line."""
+    """Yield each ask in words, with the line that states it. Facts that a map draws alike share one line."""
     for group in group_alike(asks):
         yield (
             f"{format_group_title(group)}: {format_group_statement(group)}" if len(group) > 1 else _format_ask(group[0])
@@ -154,13 +154,16 @@ def ask_for_fact(track: Track, subject: str = "", drawn: str = "") -> Ask:
     """Return the ask for a fact that is not stated. `drawn`: the value on a drawn map, or ""."""
     how = track.how_to_state(subject)
     title = f"{track.title} of {subject}" if subject else track.title
-    takes = "" if track.values else track.takes  # `how` lists the words
+    takes = "" if track.values else track.takes  # `how` already lists the values
     key = (track.name, subject)
     return Ask(kind="fact", name=how, rule=track.rule, title=title, how=how, takes=takes, key=key, drawn=drawn)
 
 
 def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[Ask]:
-    """Yield asks to the owner of a map for what the printed map shows in the hexes that the answer names."""
+    """Yield asks for printed facts of the hexes that an answer names, for an owner of the map to state.
+
+    `rests_on`: the placeholders that the answer rests on.
+    """
     for drawn_value in list_near(rests_on):
         track = game.track(drawn_value.track)
         if track.printed == "map":
@@ -168,7 +171,10 @@ def asks_for_printed(game: Game, rests_on: Iterable[Placeholder]) -> Iterator[As
 
 
 def ask_for_unseen(game: Game, unit: Unit) -> Ask:
-    """Return the ask for unseen units that matter. `unit`: the stand-in for them."""
+    """Return the ask for unseen units that matter.
+
+    `unit`: the stand-in for them.
+    """
     place = unit.place or ""
     limits = game.file.intelligence
     how = f"{place}: UNIT, ... as their owner names them"
@@ -192,7 +198,7 @@ def ask_for_cell(game: Game, chart: str, *key: int | str) -> Ask:
 
 
 def list_asks(game: Game, pending: Iterable[Roll | Choice | Stuck]) -> list[Ask]:
-    """Return the asks of a resolution: its pending rolls and choices, and the chart cells that are not stated."""
+    """Return the asks of a resolution: for its pending rolls and choices, and for missing chart cells."""
     return [
         ask_for_cell(game, node.cell[0], *node.cell[1]) if isinstance(node, Stuck) else ask_for(node)
         for node in pending

@@ -1,4 +1,4 @@
-"""The wording of figures that are lower bounds, as part of what they count is not known."""
+"""The wording of figures that are lower bounds, because part of their count is not known."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CountVerdict(NamedTuple):
         """Return the kind of the verdict and its template.
 
         `known`: the number of things known to be so.
-        `unknown`: the number of things of which it is not known.
+        `unknown`: the number of further things that may be so.
         """
         if unknown and not known:
             return "undecided", f"undecided: {self.open}"

@@ -1,4 +1,4 @@
-"""A case: what a rule is asked about. A fact is read when a clause first needs it, and asked for only if it matters.
+"""A case: a situation that rules judge. A fact is read when a clause first needs it, and asked for only if it matters.
 
 A rule is a generator of clauses, each with whether it holds, its number and its sentence:
 
@@ -36,9 +36,9 @@ from .view import Gather, View
 
 R = TypeVar("R")
 Rule = Callable[[], Iterator[Clause | Step]]
-"""A method of a case. It yields the clauses of a rule, and steps by which other rules forbid something."""
+"""A method of a case that yields the clauses of a rule, and steps by which other rules forbid something."""
 MAX_FACTS_SUPPOSED = 8
-"""The maximum number of missing facts supposed at once. If clauses read more, these are asked for first."""
+"""The maximum number of missing facts supposed at once. If clauses read more, those facts are asked for first."""
 
 
 class _Missing(MissingFacts):
@@ -71,10 +71,10 @@ class _About:
 
 
 class Case(_About):
-    """What a rule is asked about. A subclass annotates its values, and marks the methods that read its facts with
+    """A situation that rules judge. A subclass annotates its values, and marks the methods that read its facts with
     `fact`.
 
-    Facts may be given as arguments instead of read: so a test needs no view. A case caches its facts: make a new one
+    Facts may be given as arguments instead of read, so a test needs no view. A case caches its facts: make a new one
     for each question. A property that reads a fact must not be cached, as the fact may only be supposed.
 
     Raises TypeError if an argument has an unknown name.
@@ -102,7 +102,7 @@ class Case(_About):
 
     @property
     def facts(self) -> Gather:
-        """The block through which the fact that is read now reads the position."""
+        """The block that reads the position, while a fact is being read."""
         assert self._block is not None, "only a fact reads the position"
         return self._block
 
@@ -152,8 +152,9 @@ class Case(_About):
 
 
 class fact:  # noqa: N801  # it marks a method, as property does
-    """A yes or no that a case reads when a clause first needs it. `func`: the method that reads it, through
-    `self.facts`.
+    """A yes or no that a case reads when a clause first needs it.
+
+    `func`: the method that reads it, through `self.facts`.
     """
 
     def __init__(self, func: Callable[[Any], bool]) -> None:
@@ -177,7 +178,7 @@ _Held = tuple[str, str] | Step
 class _Leaf(msgspec.Struct, frozen=True):
     held: tuple[_Held, ...]
     asks: tuple[Ask, ...] = ()
-    """The asks for the fact at which the evaluation stops, or none if it is complete."""
+    """The asks for the fact at which the evaluation stops, or () if the evaluation is complete."""
 
     @property
     def leaves(self) -> list[_Leaf]:
@@ -206,8 +207,9 @@ class _Split(msgspec.Struct, frozen=True):
 
 
 def _work_out(rule: Rule, supposed: Mapping[_Key, bool]) -> _Leaf | _Split:
-    """Return the clauses of a rule that hold, split by the missing facts that matter. `supposed`: values of missing
-    facts.
+    """Return the clauses of a rule that hold, split by the missing facts that matter.
+
+    `supposed`: values of missing facts.
     """
     outer = _WORLD.get()
     world = _World({**(outer.known if outer else {}), **supposed}) if supposed or outer else None
@@ -262,10 +264,10 @@ class _Figures:
 
 
 def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
-    """Return the bars of a case, the asks, and whether it is forbidden by one clause or another.
+    """Return the bars of a case, the asks, and whether the case is forbidden by one clause or another.
 
-    Bars are the clauses that hold whatever the missing facts are. Without bars, the asks decide whether a clause holds,
-    or which.
+    Bars are the clauses that hold whatever the missing facts are. Without bars, the facts asked for decide whether a
+    clause holds, or which one.
     """
     bars = list[Step]()
     forbidden_ways, open_ways = list[_Leaf | _Split](), list[_Leaf | _Split]()
@@ -287,7 +289,7 @@ def _judge_rules(rules: Iterable[Rule]) -> tuple[list[Step], list[Ask], bool]:
 def list_bars(*rules: Rule) -> list[Step]:
     """Return the steps of the clauses that hold whatever the missing facts are. `rules`: methods of cases.
 
-    If something is forbidden in any case, but by different clauses, their facts are asked for, since the answer gives
+    If one clause or another holds in any case, the facts that decide which one are asked for, because the answer gives
     the reason.
 
     Raises MissingFacts if no clause holds for certain and a missing fact decides whether one does.
@@ -299,7 +301,7 @@ def list_bars(*rules: Rule) -> list[Step]:
 
 
 def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
-    """Return the steps of `list_bars`, and let `facts` ask for the missing facts together with its own."""
+    """Return the steps of `list_bars`. `facts` asks for the missing facts together with its own."""
     try:
         return list_bars(*rules)
     except MissingFacts as missing:
@@ -309,7 +311,11 @@ def list_bars_with(facts: Gather, *rules: Rule) -> list[Step]:
 
 
 class Action(Case, Generic[R]):
-    """Something that rules permit or forbid. A subclass states its words, its result and its changes."""
+    """An action that rules permit or forbid.
+
+    A subclass defines `title`, the verdicts `yes` and `no`, `bars` and `result`. It may define `working`, `changes` and
+    `needs`.
+    """
 
     title: ClassVar[str]
     """The template of the title, filled with figures of the case like the verdicts."""
@@ -346,7 +352,10 @@ class Action(Case, Generic[R]):
         return ()
 
     def report(self) -> Report[R]:
-        """Return the report on the action. Raises MissingFacts for facts that decide it, or that it needs."""
+        """Return the report on the action.
+
+        Raises MissingFacts for facts that decide whether the action is allowed, or that its result needs.
+        """
         bars, asks, forbidden = _judge_rules([self.bars])
         if lacking := [*asks, *(() if forbidden else self._list_lacking())]:
             raise MissingFacts([*{ask.name: ask for ask in lacking}.values()])

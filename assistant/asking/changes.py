@@ -21,7 +21,7 @@ class _Sentence(NamedTuple):
 
 
 def format_change(change: AnyChange, tracks: Mapping[str, Track] = {}) -> str:
-    """Return what to do on the map, in words, with the rule of the change.
+    """Return the instruction to carry out a change on the map, in words, with the rule of the change.
 
     The old value of a fact is left out if it was not stated.
 
@@ -37,7 +37,7 @@ def format_what_changes(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def group_changes(changes: Iterable[tuple[AnyChange, str]]) -> list[str]:
-    """Return a list of changes in which subjects with the same words share one entry: "25/3 and 27/3 have fought".
+    """Return changes as a list of texts; subjects with the same words share one: "25/3 and 27/3 have fought".
 
     `changes`: each change with its words.
     """

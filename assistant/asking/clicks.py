@@ -1,4 +1,4 @@
-"""The mouse clicks in VASSAL by which the counters of a save show what has changed."""
+"""The mouse clicks in VASSAL that set the counters of a save to their new state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .changes import format_what_changes
 
 
 def format_all_clicks(changes: Sequence[AnyChange], game: Game, *, adopted: bool) -> list[str]:
-    """Return what to do for each change, in words.
+    """Return the instructions to carry out changes with the counters of a module, in words.
 
     `adopted`: whether the module is a published one. Its menus are unknown, so the new values are listed.
     """
@@ -25,7 +25,7 @@ def format_all_clicks(changes: Sequence[AnyChange], game: Game, *, adopted: bool
 def format_clicks(change: AnyChange, tracks: Mapping[str, Track], names: Mapping[str, str] = {}) -> str:
     """Return what to do with the counter, or "" if no counter shows the fact or it need not change.
 
-    The levels of a layer are in the module's order: what silence means first, then the other values.
+    The levels of a layer are in the module's order: the default first, then the other values.
 
     `names`: the names of counters that are not called by their ids.
     """
@@ -82,7 +82,7 @@ def _find_level(track: Track, value: Value | None) -> int | None:
     default = track.absent or 0
     if track.kind != "integer" or not isinstance(value_shown, int) or not isinstance(default, int):
         return None
-    return abs(value_shown - default)  # too many numbers to list
+    return abs(value_shown - default)  # a track of numbers has too many values to list
 
 
 def _list_values(track: Track) -> list[Value | None]:

@@ -1,4 +1,4 @@
-"""The content of a picture of lines: units with their status, sources, the lines between them, reaches, and breaks.
+"""The content of a picture of lines: units with their status, sources, lines, reaches, and breaks.
 
 A game makes a `LineSketch`; its picture looks the same for all games.
 """
@@ -55,7 +55,7 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True):
     unit: str = ""
     """The unit's id, or "" if the source is not a unit."""
     ways: bool = False
-    """Whether the source is a network of ways, such as a railway, which a line leaves in this hex."""
+    """Whether the source is a network of ways, such as a railway, that a line leaves in this hex."""
     mode: str = ""
     """The source's mode in words, or ""."""
     extended: bool = False
@@ -70,9 +70,9 @@ class Break(msgspec.Struct, frozen=True, kw_only=True):
     why: str
     """The reason, in a word or two."""
     units: tuple[str, ...] = ()
-    """The units that it cuts from a source."""
+    """The units that the break cuts from a source."""
     limit: bool = False
-    """Whether lines end here only because their range does."""
+    """Whether lines end here only because of their range."""
 
 
 class SourceReach(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +102,7 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def hexes_to_break(self) -> tuple[str, ...]:
-        """The hexes from the source to the break, with the hex or both hexes of the hexside where it is."""
+        """The hexes from the source up to the break, including the hex, or both hexes of the hexside, of the break."""
         last = max((self.hexes.index(hex) for hex in self.ends.split("|") if hex in self.hexes), default=0)
         return self.hexes[: last + 1]
 
@@ -114,7 +114,7 @@ class Failing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def make_failing_way(unit: str, side: str, line: Sequence[str], closed: Mapping[str, str]) -> tuple[Failing, ...]:
-    """Return the broken way to a unit along `line` from its source, or none if it is open.
+    """Return the broken way to a unit along `line` from its source, or () if the way is open.
 
     `closed`: the hexes and hexsides that break lines, with the reasons. The first one on the way counts.
     """
@@ -135,12 +135,12 @@ class Cordon(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Closed(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes that enemies close to lines. The picture hatches those that it draws anyway."""
+    """The hexes that enemies close to lines. The picture hatches those of them that it shows for another reason."""
 
     hexes: frozenset[str]
     enemy: str
     text: str = "closed by the enemy"
-    """The words for them in the key."""
+    """The words for these hexes in the key."""
 
 
 class LineWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,7 +206,7 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
     @property
     def course(self) -> dict[str, tuple[str, str]]:
-        """For each hex on a way or line, the hexes before and after it, or at an end the hex itself."""
+        """The hexes before and after each hex on a way or line; at an end, the hex itself replaces the missing one."""
         ways = (*(way.hexes for way in self.failing), *(strand.hexes for strand in self.strands))
         return {
             at: (way[max(number - 1, 0)], way[min(number + 1, len(way) - 1)])
@@ -228,14 +228,14 @@ class LineSketch(Drawable, frozen=True, kw_only=True):
 
 
 class Weight(msgspec.Struct, frozen=True):
-    """The number of a side's lines across a hexside. `full`: whether one of them serves in full."""
+    """The number of a side's lines across a hexside. `full`: whether at least one of them serves its unit in full."""
 
     number: int
     full: bool
 
 
 def weigh_hexsides(strands: Collection[Strand], side: str) -> dict[str, Weight]:
-    """Return the weight of each hexside that lines of a side cross, so that a shared stretch can be drawn once."""
+    """Return the weight of each hexside that lines of a side cross, so that a shared stretch is drawn once."""
     weights: dict[str, Weight] = {}
     for strand in (strand for strand in strands if strand.side == side):
         for name in dict.fromkeys(hexside(*pair) for pair in pairwise(strand.hexes)):

@@ -1,4 +1,4 @@
-"""The messages of answers, from `messages.toml` of a game, or beside this module for all games."""
+"""The messages of answers, from the `messages.toml` of a game, or from the one beside this module for all games."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_messages(folder: Traversable) -> dict[str, str]:
-    """Return the templates of a table by `CHAPTER.NAME`, brief ones by `CHAPTER.NAME.brief`. Raises InputError if it is
-    faulty.
+    """Return the templates of the messages in a folder by `CHAPTER.NAME`, brief ones by `CHAPTER.NAME.brief`.
+
+    Returns an empty dictionary if the folder has no messages. Raises InputError if their file is faulty.
     """
     file = folder / FILE
     table = read_toml(file, dict[str, dict[str, str | Wording]]) if file.is_file() else {}
@@ -41,7 +42,7 @@ def read_messages(folder: Traversable) -> dict[str, str]:
 
 
 class Messages:
-    """The messages of one table, templates by chapter and name: `battle.combat`. They are read at the first use."""
+    """The messages of one table, read at the first use: templates by chapter and name, `battle.combat`."""
 
     def __init__(self, package: str) -> None:
         self.package = package
@@ -52,7 +53,7 @@ class Messages:
         return read_messages(package_folder(self.package))
 
     def __call__(self, rule: str, name: str, *holders: object, **figures: object) -> Step:
-        """Return a step with a message, its figures as in `step`. Raises CodeError if there is no such message."""
+        """Return a step with a message; its figures are as in `step`. Raises CodeError for an unknown message."""
         if (template := self.templates.get(name)) is None:
             raise CodeError(f"{FILE} of {self.package} has no message {name!r}", nearest(name, [*self.templates]))
         return step(rule, template, *holders, **figures)

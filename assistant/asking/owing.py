@@ -1,7 +1,7 @@
-"""What players still owe: the facts whose track has `owed` in `tracks.toml`.
+"""Duties that players still owe: the facts of tracks with an `owed` table in `tracks.toml`.
 
-An answer that brings about such a fact names it among its consequences. It stays open until it is done, until a player
-lets it stand, or until the phase ends.
+An answer that brings about such a fact names it among its consequences. The duty is open until it is done, until a
+player lets it stand, or until the phase ends.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ class OwedFact(NamedTuple):
     @property
     def owed(self) -> Owed:
         """The `owed` table of the fact's track."""
-        assert self.track.owed is not None  # only such facts are listed
+        assert self.track.owed is not None  # only facts of a track with an `owed` table become an `OwedFact`
         return self.track.owed
 
     def is_open(self, view: View) -> bool:
-        """Return whether the players still owe it in a position.
+        """Return whether the players still owe what the fact demands.
 
-        They do while the unit or hex is as it must be, and no fact states that it is done.
+        They owe it while the unit or hex is as its track requires, and no fact states that it is done.
         """
         if not self.value or self.value == self.track.absent:
             return False
@@ -55,7 +55,10 @@ class OwedFact(NamedTuple):
         return place is not None and not moved
 
     def word(self, view: View, rule: str = "") -> Step:
-        """Return the words for what the players must do. `rule`: the rule that demands it, by default the track's."""
+        """Return the words for the duty of the players.
+
+        `rule`: the rule that demands it, by default the track's.
+        """
         whose = view.game.file.name_subject(self.track.on, self.subject)
         return step(rule or self.track.rule, self.owed.text, **self._find_figures(view, self.owed.text, whose))
 
@@ -81,7 +84,7 @@ def _is_stated(view: View, track: str, subject: str) -> bool:
 
 
 def list_owed(view: View) -> Iterator[OwedFact]:
-    """Yield the facts that are still owed in the position. What is read for them does not count as read."""
+    """Yield the facts that are still owed in the position. Facts read for this do not count as read by the view."""
     tracks = _tracks_of(view.game)
     for (name, subject), fact in view.state.facts.items():
         if name in tracks:
@@ -95,7 +98,10 @@ def _tracks_of(game: Game) -> frozenset[str]:
 
 
 def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequence, ...]:
-    """Return what changes make players owe, in words, in the position after all of them."""
+    """Return, in words, what players must or may do at once because of some changes.
+
+    Each consequence is worded for the position after all changes.
+    """
     all_changes = tuple(changes)
     tracks = _tracks_of(view.game)
     owing = [change for change in all_changes if isinstance(change, Change) and change.track in tracks and change.after]
@@ -104,7 +110,7 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
     view_after = view.quiet_view().after(all_changes)
     consequences = list[Consequence]()
     for change in owing:
-        assert change.after is not None  # owed facts are stated
+        assert change.after is not None  # `owing` has only changes to a value
         fact = OwedFact(view.game.track(change.track), change.subject, change.after)
         consequences.append(Consequence(fact.word(view_after, change.rule), fact.question(view_after), change))
     return tuple(consequences)
@@ -113,7 +119,8 @@ def word_consequences(view: View, changes: Iterable[AnyChange]) -> tuple[Consequ
 def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
     """Yield the changes that end facts of units that leave their hexes.
 
-    If the answer changes one of these facts of a unit, such as by a partial retreat, it decides about the others too.
+    A unit is left out if the answer itself changes one of these facts, such as by a partial retreat. The answer then
+    decides about the others too.
     """
     plain_changes = [change for change in changes if isinstance(change, Change)]
     tracks = view.game.tracks
@@ -130,7 +137,7 @@ def end_left_behind(view: View, changes: Iterable[AnyChange]) -> Iterator[Change
 
 
 def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[str, object]) -> Iterator[Change]:
-    """Yield the changes that end owed facts once the answer to a question settles them, and asks for nothing more."""
+    """Yield the changes that end the owed facts that an answer settles, or none if the answer asks for something."""
     if report.asks or report.verdict.kind == "undecided" or not (report.changes or report.verdict.kind == "no"):
         return
     changing = {(change.track, change.subject) for change in report.changes if isinstance(change, Change)}
@@ -143,7 +150,7 @@ def settle_owed(view: View, report: Report[Any], question: str, asked: Mapping[s
 
 
 def _is_about(owed: OwedFact, view: View, asked: Mapping[str, object]) -> bool:
-    """Return whether a question was asked about what is owed: with the same values, or with these among others."""
+    """Return whether a question was asked about what is owed: with the same values, or with lists of them."""
     for word in owed.owed.ask.split()[1:]:
         name, _, template = word.partition("=")
         owed_value = fill(template, owed._find_figures(view, template, owed.subject))

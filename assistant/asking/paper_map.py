@@ -1,4 +1,4 @@
-"""Hints for players of a paper map: one line for all other hexes, or a drawn map in its place."""
+"""Hints for players of a paper map: state the ground of all other hexes in one line, or use a drawn map."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from .report import Step
 from .view import View
 
 PAPER_MAP = "Paper map"
-"""The title of the part of a report with these hints."""
+"""The title of the part of a report with hints for players of a paper map."""
 _MIN_MISSING_FACTS = 3
 """The number of missing ground facts from which a report gives the hint."""
 
 
 def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
-    """Return a hint that one line can state the usual ground of all hexes of a paper map that have no line of their own.
+    """Return a hint to state the usual ground of a paper map in one line, for all hexes without their own.
 
     Returns () on a drawn board, and if few such facts are missing.
 
-    `asked`: the tracks of the facts that are asked for, each once a fact.
+    `asked`: the tracks of the missing facts, one entry for each fact.
     """
     tracks = [view.game.tracks[str(name)] for name in asked if name in view.game.tracks]
     terrain = view.game.file.picture.terrain
@@ -40,7 +40,7 @@ def state_at_once(view: View, asked: Iterable[object]) -> tuple[Step, ...]:
 def find_board_line(view: View) -> str:
     """Return the line that reads a drawn map in place of a paper one, such as `board east`.
 
-    The first map that has the hexes of all units counts. Return "" if there is none, or if a board is in use.
+    The map is the first one with the hexes of all units. Returns "" if there is none, or if a board is in use.
     """
     if view.state.board:
         return ""

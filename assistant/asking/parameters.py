@@ -106,9 +106,9 @@ def _format_allowed(kind: Any) -> str:
 
 
 def list_parameter_words(question: Question[Any, Any], game: Game | None = None) -> dict[str, tuple[str, ...]]:
-    """Return the words that each parameter of a question allows, or nothing for a parameter with other values.
+    """Return the words that each parameter of a question allows, or () for a parameter with other values.
 
-    `game`: adds the game's sides and nations, or None for no game.
+    `game`: the game whose sides and nations are allowed, or None.
     """
     types = hints_of(question.parameters)
     own = _list_own_words(question.parameters)
@@ -142,6 +142,7 @@ class FormField(msgspec.Struct, frozen=True):
     needed: bool
     """Whether the question cannot be asked without it."""
     words: tuple[str, ...]
+    """The words allowed as the value, or () if the parameter takes other values."""
 
 
 def list_form_fields(question: Question[Any, Any], game: Game) -> tuple[FormField, ...]:
@@ -208,7 +209,7 @@ def _is_list(kind: Any) -> bool:
 
 
 def _refuse_several(kind: Any, value: Any, view: View) -> None:
-    """Raise InputError for several units in a parameter that takes one, with the reason if there is one (`Single`)."""
+    """Raise InputError for several units in a parameter that takes one, with the reason from `Single`, if any."""
     if not isinstance(value, str) or "," not in value or "unit" not in kinds_named(kind):
         return
     known = {name.casefold() for name in view.state.units}
@@ -225,9 +226,9 @@ def _list_marks(kind: Any) -> tuple[Any, ...]:
 
 
 def _resolve_names(kind: Any, value: Any, view: View) -> Any:
-    """Return the value with all places, units, sides, nations and turns in it looked up.
+    """Return the value with the regular names of all places, units, sides, nations and turns in it.
 
-    Raises InputError for an unknown name, one that is given twice, and an infinite number.
+    Raises InputError for an unknown name, a name that is given twice, and an infinite number.
     """
     marks = kinds_named(kind)
     if isinstance(value, tuple):

@@ -1,4 +1,7 @@
-"""Reports on what may be done: the rules that forbid it, or yes with the working and the changes; and single dice."""
+"""Reports on whether something may be done: the rules that forbid it, or yes with the working and the changes.
+
+`DieRow` makes the reports of questions that a single die decides.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +30,11 @@ from .wording import figure_names, fill, sentence_case
 R = TypeVar("R")
 T = TypeVar("T")
 Clause = tuple[object, str, str]
-"""Whether a condition holds, the rule behind it, and the template of the step that says so."""
+"""A condition, whether it holds, with the rule behind it and the template of the step that states it."""
 
 
 def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list[Step]:
-    """Return the steps of the clauses that hold, in order, such as the reasons why something is not allowed.
+    """Return the steps of the clauses that hold, in order, such as reasons why something is not allowed.
 
     `holders`, `figures`: as in `step`, but a step takes only figures that its template names.
     """
@@ -42,7 +45,7 @@ def holding(clauses: Iterable[Clause], *holders: object, **figures: Any) -> list
 class InForce:
     """The optional rules and readings in force: test `"fog" in options` or `"RULING=READING" in options`.
 
-    A test asks for the fact that it needs if that is not stated.
+    A test asks for the fact that it needs if the fact is not stated.
     """
 
     def __init__(self, facts: Gather) -> None:
@@ -72,11 +75,11 @@ class InForce:
 
 
 def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iterator[Step]:
-    """Yield a reason against units whose optional rule is not in force, by `[[optional]]` in `course.toml`.
+    """Yield a reason against each unit whose optional rule is not in force, by `[[optional]]` in `course.toml`.
 
     `units`: the units by id, each with facts about it that the position does not state.
 
-    Raises MissingFacts if it depends on a track of optional rules that is not stated.
+    Raises MissingFacts if the answer depends on a track of optional rules that is not stated.
     """
     with view.gather() as facts:
         in_force = InForce(facts)
@@ -97,8 +100,9 @@ def bars_by_option(view: View, units: Mapping[str, Mapping[str, Value]]) -> Iter
 
 
 def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
-    """Return what `read` returns, or None if facts are missing that no longer matter, as there are reasons against it
-    already.
+    """Return the result of `read`, or None if facts are missing that no longer matter.
+
+    They do not matter if there are reasons against the action already.
 
     Raises MissingFacts if facts are missing and there are no reasons.
     """
@@ -111,7 +115,7 @@ def read_unless(reasons: Sequence[object], read: Callable[[], T]) -> T | None:
 
 
 def if_known(view: View, work: Callable[[Gather], T]) -> T | None:
-    """Return what `work` returns, or None if facts that it needs are not stated."""
+    """Return the result of `work`, or None if it needs facts that are not stated."""
     try:
         with view.gather() as facts:
             return work(facts)
@@ -124,8 +128,8 @@ def refused(
 ) -> Report[R]:
     """Return the report on something that the rules do not allow, with each reason.
 
-    `template`: the verdict, such as "{unit} cannot recover", with figures as in `step`. It may contain {why}, the first
-    reason; otherwise the number of reasons is added.
+    `template`: the verdict, such as "{unit} cannot recover", with figures as in `step`. If it does not contain {why},
+    the first reason, the number of reasons is added.
     """
     text = template if "{why}" in template else template + " ({reasons:#reason})"
     summary = SimpleNamespace(reasons=len(reasons), why=reasons[0].text)
@@ -172,7 +176,7 @@ def permission(
     """Return the report on whether something may be done.
 
     `templates`: the verdicts if it is allowed, and if it is not.
-    `result`: the field `allowed` is set here, if it has one.
+    `result`: the result, whose field `allowed`, if any, is set here.
     `holders`, `figures`: figures of the verdict, as in `step`.
     `working`: steps by the title of their part. Like `changes`, it is read only if there are no reasons.
     `sentences`: the short answer if allowed.
@@ -217,8 +221,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     roll: Annotated[str, note("the title of the roll")]
     forbidden: Annotated[str, note("the verdict if it may not be rolled")]
     due: Annotated[str, note("the verdict before the roll")]
-    yes: Annotated[str, note("the verdict if the roll succeeds, or for a number")]
-    no: Annotated[str, note("the verdict if it fails")] = ""
+    yes: Annotated[str, note("the verdict if the roll succeeds, or at any roll if `faces` is empty")]
+    no: Annotated[str, note("the verdict if the roll fails")] = ""
     option: Annotated[str, note("the optional rule that it belongs to")] = ""
     side: Annotated[str, note("the side in whose player turn it is rolled")] = ""
     phase: Annotated[str, note("the phase in which it is rolled")] = ""
@@ -228,15 +232,25 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
             "the numbers with which it succeeds: `5-6`, or by a number such as a turn `1: 1; 2: 1-3`; empty for a number"
         ),
     ] = ""
-    yes_changes: Annotated[str, note("the changes if it succeeds, or for a number")] = ""
-    no_changes: Annotated[str, note("the changes if it fails")] = ""
+    yes_changes: Annotated[
+        str,
+        note(
+            "the changes if the roll succeeds, or at any roll if `faces` is empty, as then the number rolled is the answer"
+        ),
+    ] = ""
+    no_changes: Annotated[str, note("the changes if the roll fails")] = ""
 
     def declare(self, answer: Callable[..., Report[R]]) -> Question[Any, R]:
-        """Return the question. `answer`: the function, as for `declare`."""
+        """Return the question.
+
+        `answer`: the function that answers it, as for `declare`.
+        """
         return declare(self.question, self.title, answer, {self.die: self.means})
 
     def throw(self, comes: Callable[[int], Q], answers: Mapping[str, str]) -> Thrown[Q]:
-        """Return the die, thrown if it is answered. `comes`: returns the outcome for a number on the die.
+        """Return the die, thrown if there is an answer to it.
+
+        `comes`: returns the outcome for a number on the die.
 
         Raises AnswerError as `play.throw` does.
         """
@@ -245,7 +259,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     def report(
         self, title: str, reasons: Iterable[Step], thrown: Thrown[Any], result: R, /, *holders: object, **more: Any
     ) -> Report[R]:
-        """Return the report: yes or no if the die decided, a figure if it is still due or its number is the answer.
+        """Return the report: yes or no if the die decided, a figure if the die is due or its number is the answer.
 
         The other parameters are those of `permission`; working and changes follow from the outcome of the die.
         """
@@ -260,7 +274,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return permission(title, templates, reasons, result, *holders, asks=thrown.asks, kind=kind, **more)
 
     def faces_for(self, number: int = 0) -> tuple[int, ...]:
-        """Return the numbers on the die with which it succeeds: with `faces` of `1: 1; 2-: 5-6`, (5, 6) from 2 on.
+        """Return the numbers on the die that succeed: with `faces` of `1: 1; 2-: 5-6`, (5, 6) for 2 and more.
 
         `number`: the number that the faces depend on, such as the turn.
 
@@ -314,13 +328,14 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
         return self.report(title, all_reasons, thrown, result, working=working, changes=changes, **all_figures)
 
     def _find_bars(self, view: View, *, settled: bool) -> list[Step]:
-        """Return the reasons why the die is not rolled in this game, or not now. `settled`: whether the rules decide
-        without it.
+        """Return the reasons why the die is not rolled in this game, or not now.
+
+        `settled`: whether the rules decide without a die.
         """
         phase, phasing = moment(view)
         with view.gather() as facts:
             lacks_option = self.option and self.option not in InForce(facts)
-        # "" is an unknown phase or side, which bars nothing, as does a row without one
+        # an unknown phase or side ("") bars nothing, and neither does a row that names none
         others_turn = not settled and phasing not in ("", self.side or phasing)
         other_phase = not settled and phase not in ("", self.phase or phase)
         clauses = (
@@ -343,7 +358,7 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
                 addends = [whole(number.strip()) for number in text.split("+")]
                 text = str(sum(filter(None, addends))) if None not in addends else text
             if declared.on == "unit" and subject not in view.state.units and subject not in entered:
-                entered.add(subject)  # a unit out of play waits off the map
+                entered.add(subject)  # a unit that is not in play enters off the map
                 yield Enter(subject, view.game.type_of(subject), None, 0, self.rule)
             yield changed(view, track, subject, declared.parse(text), self.rule)
 

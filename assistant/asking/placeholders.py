@@ -1,6 +1,7 @@
-"""Placeholders: values behind an answer that are not the owner's own, as from a drawn map or made-up charts.
+"""Placeholders: values behind an answer that are not from the owner's copy, but from a drawn map or the like.
 
-The answer names them beside its verdict. Whether they are right is the player's to judge, so it is not asked again.
+The answer names them beside its verdict. The player judges whether they are right, so the question is not asked again
+with other values.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ class Near(msgspec.Struct, frozen=True):
 
 
 class Placeholder(msgspec.Struct, frozen=True):
-    """The values that an answer has read of one map, chart or kind of counter value and that are not the owner's own."""
+    """Values that an answer has read from one map, chart or kind of counter value, not taken from the owner's copy."""
 
     kind: Annotated[Kind, note("a map, charts, ratings of counters, or other values that no verdict is marked for")]
     source: Annotated[Source, note("the source of its values")]
@@ -58,7 +59,7 @@ def format_placeholder_mark(rests_on: Sequence[Placeholder], assumed: Sequence[s
 
 
 def list_stand_ins(rests_on: Sequence[Placeholder]) -> dict[str, str]:
-    """Return the words for the stand-ins of the owner's map, charts and counters, by kind, such as "made-up charts"."""
+    """Return the words for stand-ins of the owner's map, charts and counters, such as "made-up charts", by kind."""
     sources = {kind: {one.source for one in rests_on if one.kind == kind} for kind in PLACEHOLDERS}
     return {kind: name_stand_ins(kind, of_kind) for kind, of_kind in sources.items() if of_kind}
 

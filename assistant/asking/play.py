@@ -1,4 +1,4 @@
-"""A procedure played with the answers to a question: what is settled, what is asked for next, and the chances.
+"""A procedure played with the answers to a question: its results so far, the next asks, and the chances.
 
 Most procedures have many rolls and choices. For a question with a single roll there is `throw`, and for several
 independent rolls `throw_each`.
@@ -78,28 +78,29 @@ class Play:
         self.typed = typed
         #: The game's sides by their role in the procedure, such as the attacker; empty if it is not a combat.
         self.roles = roles or {}
-        #: Every node reached in order, with the answers taken.
+        #: The course of the procedure with these answers: the nodes reached, in order, and the pending ones.
         self.resolution = resolution
 
-    def refuse_unreached(self, elsewhere: Collection[str] = ()) -> None:
+    def refuse_unreached(self, other_names: Collection[str] = ()) -> None:
         """Raise AnswerError if there is an answer to a roll or choice that the procedure does not reach.
 
         An answer to several rolls is refused only if none of them is reached. While a chart cell is missing, nothing is
         refused.
 
-        `elsewhere`: the names of choices that are due outside the procedure.
+        `other_names`: the names of choices that are due outside the procedure.
         """
         if self.stuck:
             return
         reached = [taken.node.name for taken in self.resolution.trace if isinstance(taken.node, Roll | Choice)]
-        due = {*reached, *elsewhere}
+        due = {*reached, *other_names}
         names_used = {answer.name for name, answer in self.typed.items() if name in due}
         refuse_others([answer.name for answer in self.typed.values() if answer.name not in names_used], due)
 
     @cached_property
     def settled(self) -> Mapping[str, Quantity]:
-        """The quantities that the answers have settled so far, by name; whole numbers of one name add up, as in
-        chances.
+        """The quantities that the answers have settled so far, by name.
+
+        Whole numbers under the same name are added up, as in chances.
         """
         return add_notes(self.resolution.notes)
 
@@ -120,7 +121,7 @@ class Play:
 
     @property
     def cells_asked(self) -> tuple[Ask, ...]:
-        """The chart cells that the chances lack."""
+        """The asks for the chart cells that the chances lack."""
         return tuple(ask_for_cell(self._view.game, chart, *key) for chart, key in self._missing_cells)
 
     @cached_property
@@ -131,7 +132,7 @@ class Play:
 
     @cached_property
     def unknown_cells(self) -> Part:
-        """The part of a report in place of the chances: the chart cells that are unknown, a line for each chart."""
+        """The part of a report in place of the chances: the unknown chart cells, a line for each chart."""
         steps = []
         for chart in dict.fromkeys(chart for chart, _ in self._missing_cells):
             declared = self._view.game.chart(chart)
@@ -170,7 +171,9 @@ def play_procedure(
     policy: Policy = first_option,
     roles: Mapping[str, str] | None = None,
 ) -> Play:
-    """Return a procedure played with answers. Call `Play.refuse_unreached` to refuse those that it does not reach.
+    """Return a procedure played with answers.
+
+    Call `Play.refuse_unreached` to refuse answers to rolls and choices that are not reached.
 
     `aliases`: the names that answers may have, or None if they have the procedure's own names.
     `policy`: makes the choices for the chances, before the dice.
@@ -283,9 +286,9 @@ def throw(
         raise AnswerError(name, error) from None
 
 
-def certain(came: Q) -> Thrown[Q]:
+def certain(result: Q) -> Thrown[Q]:
     """Return the outcome of a roll that is not made, because the rules have settled it."""
-    return Thrown(came, (), {came: Fraction(1)})
+    return Thrown(result, (), {result: Fraction(1)})
 
 
 def throw_each(
@@ -315,9 +318,10 @@ def rolls_of(
     answers: Mapping[str, str],
     owed: Collection[str] = (),
 ) -> Mapping[str, frozenset[str]]:
-    """Return the answers to a question that are dice, with the kinds of dice, such as 2d6.
+    """Return the kinds of dice, such as 2d6, of each answer to a question that is a roll.
 
-    A procedure notes the dice of the answers that it takes; for others, the question is asked without them.
+    A procedure notes the dice of the answers that it takes. To learn the dice of another answer, the question is asked
+    without it.
 
     `owed`: the names of asks that remain with all answers.
     """
@@ -328,7 +332,7 @@ def rolls_of(
             return (question.decide or question.answer)(view, asked, some_answers).asks
         return ()
 
-    asks_with(answers)  # notes the dice in the premises
+    asks_with(answers)  # called only because it notes the dice in `view.premises`
     dice_of = {name: [*rolls.values()] for name, rolls in view.premises.answers.items()}
     for name in answers.keys() - dice_of.keys():
         other_answers = {other: value for other, value in answers.items() if other != name}

@@ -1,4 +1,4 @@
-"""The record of what an answer reads and assumes, and of the values in it that are not the owner's own."""
+"""The record of everything that an answer reads and assumes, with the values that are not the owner's own."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class _Assumption(NamedTuple):
     subjects: dict[str, None]
     """The subjects about which a fact is unknown, in the order in which they were read."""
     aloud: bool
-    """Whether the short answer states it too, because the opposite would forbid what the answer allows."""
+    """Whether the short answer states the assumption too, because the opposite would forbid what the answer allows."""
 
     def as_step(self) -> Step:
         if not self.subjects_figure:
@@ -55,7 +55,7 @@ NOTHING_NOTED = Noted({}, {})
 
 
 class Premises:
-    """What was read of a state, and of the states after changes."""
+    """The record of everything read of a state, and of the states after changes."""
 
     def __init__(self) -> None:
         self.facts: dict[FactKey, Fact] = {}
@@ -69,7 +69,8 @@ class Premises:
         self.rulings: dict[str, str] = {}
         """The chosen reading of each doubtful rule that makes a difference."""
         self.answers: dict[str, dict[str, str]] = {}
-        """The answers used, as typed: for each, the rolls with their dice, and the choices with "", that it answers."""
+        """The rolls and choices settled by each answer used, by its name as typed: the dice of a roll, "" for a choice.
+        """
         self.plays: list[Any] = []
         """The procedures that took answers, in order, each as a `play.Play`."""
         self._assumptions: dict[_AssumptionKey, _Assumption] = {}
@@ -98,7 +99,7 @@ class Premises:
         self._assumptions[key] = _Assumption(step, "", {}, aloud)
 
     def assume_of(self, subject: str, rule: str, template: str, listed: str) -> None:
-        """Note that a fact about a subject is assumed to have its usual value; all such subjects share one step.
+        """Note that a fact about a subject is assumed to have its usual value. All such subjects share one step.
 
         `listed`: the figure of the template that lists the subjects.
         """
@@ -134,7 +135,7 @@ class Premises:
     def find_placeholders(
         self, game: Game, board: Board, figures: Iterable[Mapping[str, Any]]
     ) -> tuple[Placeholder, ...]:
-        """Return the facts and chart cells read that are not the owner's own, grouped by kind, source and title.
+        """Return the facts and chart cells read that are not the owner's own, by kind, source and title.
 
         `figures`: the figures of the question, its verdict and its steps, which name hexes and units.
         """
@@ -166,18 +167,18 @@ class Premises:
 
 
 def _find_kind(track: Track) -> Kind:
-    """Return whether a track's facts are read off a map or a counter's rating, or "other": those mark no verdict."""
+    """Return the kind of placeholder for a track's facts. Placeholders of the kind "other" mark no verdict."""
     if track.on in ("hex", "hexside"):
         return "map"
     return "counters" if track.on == "unit" and track.kind == "integer" else "other"
 
 
 def _list_near(tracks: Mapping[str, Track], facts: Mapping[FactKey, Fact], names: set[str]) -> tuple[Near, ...]:
-    """Return the facts about hexes, hexsides and units that the answer names, or all if it names none, by track and
-    value.
+    """Return the facts about the hexes, hexsides and units that the answer names, by track and value.
 
-    Rules read facts in any order; here they are sorted. Tracks printed on the map come first, then tracks on hexes
-    before hexsides, then features that are present before absent ones.
+    If the answer names none, all facts are returned. Rules read facts in any order; here they are sorted. Tracks
+    printed on the map come first, then tracks on hexes before hexsides, then features that are present before absent
+    ones.
     """
     track_numbers = {name: number for number, name in enumerate(tracks)}
     subjects_by_value: dict[tuple[str, str], list[str]] = {}

@@ -1,4 +1,4 @@
-"""Questions: what can be asked of a game, typed both ways, and what an answer depends on.
+"""Questions: what can be asked of a game, with typed parameters and results, and what an answer depends on.
 
 The command line, the prompt, the page and the published JSON Schema all come from the two types of a question.
 """
@@ -17,7 +17,7 @@ import msgspec
 
 from ..game.games import Game
 from ..mechanics.procedure import AnswerError
-from ..state.changes import PLACED, AnyChange, Change, Enter, Leave
+from ..state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Leave
 from ..state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, is_limited
 from ..state.tracks import Track, Value
 from ..util.console import format_count
@@ -104,7 +104,7 @@ class Helpful(NamedTuple):
 
 
 class Single(NamedTuple):
-    """The reason why a parameter takes only one unit or hex, where players might name several; with the rule.
+    """The reason why a parameter takes only one unit or hex although players might name several, with the rule.
 
     It is part of the parameter's annotation, like `Helpful`.
     """
@@ -113,7 +113,7 @@ class Single(NamedTuple):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """A question that was played, as the map shows."""
+    """A question that was played, as changes on the map show."""
 
     parameters: Annotated[Mapping[str, str], note("parameters of the question, as typed")]
     sign: Annotated[str, note("the sign of it on the map, in words")]
@@ -128,23 +128,29 @@ class Judgement(msgspec.Struct, frozen=True):
 
 
 Answering = Callable[[View, P, Answers], Report[R]]
-"""Reads a view and returns a report; raises MissingFacts, or InputError for parameters or answers that are not allowed.
+"""A function that reads a view and returns a report.
+
+It raises MissingFacts, or InputError for parameters or answers that are not allowed.
 """
 Decision = Callable[[Report[R]], Hashable]
-"""The values of a report that settle its verdict. If another value of an assumed fact changes them, the verdict is
-undecided. A question without a decision is not asked again with other values.
+"""A function that returns the values of a report that settle its verdict.
+
+If another value of an assumed fact changes them, the verdict is undecided. A question without a decision is not asked
+again with other values.
 """
 
 
 Consequences = Callable[[View, Sequence[AnyChange]], Iterable[Change]]
-"""Takes a view and the changes of an answer, and yields the further changes that they cause at once."""
+"""A function that takes a view and the changes of an answer, and yields further changes that they cause at once."""
 
 
 class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     """Something that can be asked: its name, its one-line description, its parameters and its result.
 
-    `decide` may leave out chances and what-if. In `answers` a last part in capitals is a hex or unit: "to.UNIT".
-    `openings` compares the position before dice with a later one; `sketch`'s annotation says what it returns.
+    - `decide` may leave out chances and what-if.
+    - In `answers`, a last part in capitals is a hex or unit: "to.UNIT".
+    - `openings` compares the position before dice with a later one.
+    - The annotation of `sketch` has the types of the drawings.
     """
 
     name: str
@@ -171,12 +177,12 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     ] = ()
 
     def __post_init__(self) -> None:
-        if self.sketch and not self.draws:  # fails too if only a type checker knows a name in the annotation
+        if self.sketch and not self.draws:  # `draws` also fails on a name imported only for type checkers
             raise TypeError(f"{self.name}: annotate its sketch with what it returns")
 
     @property
     def draws(self) -> frozenset[type[Drawable]]:
-        """The types of drawings of its answers; a function without an annotation returns a `Sketch`."""
+        """The types of drawings of the question's answers. A `sketch` without an annotation returns a `Sketch`."""
         if self.sketch is None:
             return frozenset()
         from .sketch import Sketch  # loaded late: most answers are not drawn
@@ -185,7 +191,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
 
     @property
     def drawn_as(self) -> frozenset[str]:
-        """The kinds of drawings of its answers: `picture`, `chart`, `map` (in letters)."""
+        """The kinds of drawings of the question's answers: `picture`, `chart`, `map` (in letters)."""
         return frozenset(way for kind in self.draws for way in kind.DRAWN_AS)
 
     def draw(self, way: str, view: View, report: Report[R]) -> Drawable | None:
@@ -195,7 +201,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         return next((drawn for drawn in candidates if drawn is not None and way in drawn.DRAWN_AS), None)
 
     def file_in(self, folder: Traversable) -> str:
-        """Return the file of a game's code that has its answer, for messages, or "" if the answer is not from the game."""
+        """Return the file of a game's code with the answer function, for messages, or "" if it is not the game's."""
         codes = (getattr(function, "__code__", None) for function in _find_functions(self.answer))
         places = (format_code_place(code.co_filename, code.co_firstlineno, folder) for code in codes if code)
         return next(filter(None, places), "")
@@ -251,8 +257,10 @@ def declare(
 ) -> Question[Any, R]:
     """Return a question, typed by the annotations of its `answer` function.
 
-    The function is `answer(view: View, parameters: P, answers: Answers) -> Report[R]`, where unused parameters are left
-    out; or `answer(view: View, *, at: PlaceName)`, where `from_` is named `from`.
+    The function has one of these forms:
+
+    - `answer(view: View, parameters: P, answers: Answers) -> Report[R]`, without unused parameters
+    - `answer(view: View, *, at: PlaceName)`, with `from_` for a parameter `from`
 
     `answers`: the meanings of the rolls and choices, by name.
     `more`: other fields of the question.
@@ -283,9 +291,7 @@ def declare(
 
 
 def _read_signature(answer: Callable[..., Any]) -> tuple[list[str], list[Parameter]]:
-    """Return the names of the function's required positional parameters, and its keyword parameters if it has no
-    struct.
-    """
+    """Return the function's required positional parameters by name, and its keyword parameters if it has no struct."""
     all_parameters = signature(answer).parameters.values()
     positional = [parameter for parameter in all_parameters if parameter.kind is not parameter.KEYWORD_ONLY]
     takes = [parameter.name for parameter in positional if parameter.default is parameter.empty]
@@ -296,7 +302,7 @@ def _read_signature(answer: Callable[..., Any]) -> tuple[list[str], list[Paramet
 
 
 def _adapt_answer(answer: Callable[..., Report[R]]) -> Answering[Any, R]:
-    """Return the function as `Question` calls it, passing on only the arguments that the original one takes."""
+    """Return the function in the form that `Question` calls; it passes on only the arguments of the original."""
     takes, keywords = _read_signature(answer)
 
     @wraps(answer)  # so that an error names the line of the game's own function
@@ -363,7 +369,7 @@ def _answer_over_range(question: Question[P, R], view: View, parameters: P, answ
 
 
 def decide(question: Question[P, R], view: View, parameters: P, answers: Answers) -> Report[R]:
-    """Return the question's own answer, as far as its verdict goes, with assumed facts taken as stated.
+    """Return the question's own answer as far as its verdict depends on it, with assumed facts taken as stated.
 
     Raises MissingFacts, and InputError for parameters and answers that are not allowed.
     """
@@ -383,7 +389,7 @@ def _answer_at_end(question: Question[P, R], view: View, parameters: P, answers:
         return _ask_as_supposed(question, view, parameters, answers)
     except (PluginError, TooMuch, MachineError):
         raise
-    except InputError as error:  # such a position may be impossible
+    except InputError as error:  # the supposed position may be impossible
         return error
 
 
@@ -442,7 +448,7 @@ def _find_deciding(
 ) -> tuple[_Deciding, ...]:
     """Return the assumed facts whose other values would change the decision.
 
-    `decision`: the part of a report that counts, or None if no value matters.
+    `decision`: returns the part of a report that counts; None if no value matters.
     `again`: asks the same question of another view.
 
     Raises TooMuch if there are too many values to try.
@@ -454,9 +460,8 @@ def _find_deciding(
         for key, fact in view.premises.facts.items()
         if fact.assumed
     }
-    readings = sum(map(len, values.values())) * len(
-        view.premises.facts
-    )  # each value is tried by asking the question again
+    # each value is tried by asking the question again
+    readings = sum(map(len, values.values())) * len(view.premises.facts)
     if readings > Limit.DOUBTS.most:
         error = Limit.DOUBTS.error(
             f"trying other values of {format_count(len(values), 'assumed fact')} reads", readings
@@ -490,7 +495,7 @@ def _find_deciding(
                 yield _Deciding(key, value, consequence_text)
                 return
 
-    # Set aside for the whole search, as results shared with other views may still read from this one.
+    # The premises are set aside for the whole search: results shared with other views may still read from this view.
     premises, view.premises = view.premises, Premises()
     try:
         return tuple(fact for key in values for fact in deciding(key))
@@ -540,7 +545,7 @@ def _format_subjects(subjects: Sequence[str]) -> str:
 
 
 def _find_books(report: Report[Any], game: Game) -> tuple[str, ...]:
-    tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*PLACED}
+    tracks = {change.track for change in report.changes if not isinstance(change, Enter | Leave)} - {*BUILT_IN_TRACKS}
     books = sorted(name for name in tracks & game.tracks.keys() if game.track(name).on in ("nation", "side", "game"))
     if not books:
         return ()
@@ -567,7 +572,7 @@ def _add_granted(parts: tuple[Part, ...], view: View) -> Iterator[Part]:
 
 
 def report_missing(question: Question[P, R], view: View, missing: MissingFacts) -> Report[R]:
-    """Return the report if facts are missing: it lists all of them and how to state each."""
+    """Return the report if facts are missing. It lists all of them and how to state each."""
     text = MISSING_ONE if len(missing.asks) == 1 else MISSING
     report = _report_undecided(question, view, text, {"missing": len(missing.asks)})
     parts = (*missing.parts, *_list_rulings(view)) if missing.parts else ()
@@ -590,14 +595,14 @@ def _report_undecided(question: Question[P, R], view: View, template: str, figur
 
 
 def find_viewpoint(view: View) -> str:
-    """Return whose knowledge the answer is from, or "" if the game or the position hides nothing."""
+    """Return the viewpoint of an answer, or "" if the game or the position hides nothing."""
     state = view.state
     limited = view.game.hiding.limits(state.facts) is not None or state.tracks & {MASKED, INVISIBLE}
     return state.seen_by or (UNLIMITED if limited and not state.tracks & {UNSEEN, HIDDEN} else "")
 
 
 def viewpoint_title(view: View) -> str:
-    """Return the name of the side that the view sees as, or "" if it sees everything."""
+    """Return the name of the side whose knowledge the view has, or "" if it has all."""
     seen_by = view.state.seen_by
     return view.game.file.title_of(seen_by) if is_limited(seen_by) else ""
 

@@ -1,4 +1,4 @@
-"""Answers over a range: a question with hidden facts at their weakest and at their strongest, as one report."""
+"""Answers over a range: the answers with hidden facts at their weakest and at their strongest, as one report."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ R = TypeVar("R")
 
 
 def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True) -> Report[R]:
-    """Return one report with what holds at both ends, and the range of every figure that differs.
+    """Return one report with everything that holds at both ends, and the range of every figure that differs.
 
     If only the figures of the verdicts differ, the verdict has their range; otherwise it is undecided.
 
@@ -56,9 +56,10 @@ def merge_ends(weakest: Report[R], strongest: Report[R], *, bounded: bool = True
 
 
 def add_as_seen(report: Report[R], as_seen: Report[R], *, blind: bool) -> Report[R]:
-    """Return a report over a range with the answer as seen before it, unless that adds nothing.
+    """Return a report over a range, with the answer as seen in front unless that adds nothing.
 
-    If the working is of one end only, it is replaced by that of the answer as seen, which also names the rolls.
+    If the working holds at one end only, it is replaced by the working of the answer as seen, which also names the
+    rolls.
 
     `blind`: whether the answer as seen depends on places where no unit is seen.
     """
@@ -139,7 +140,7 @@ def _is_figure(value: object) -> bool:
 
 
 def _merge_parts(weakest: Report[Any], strongest: Report[Any], *, bounded: bool) -> Iterator[Part]:
-    if not weakest.parts or not strongest.parts:  # marked once, not for each part
+    if not weakest.parts or not strongest.parts:  # if only one end has parts, one heading marks them all
         end, parts = ("weakest", weakest.parts) if weakest.parts else ("strongest", strongest.parts)
         if parts:
             yield from (Part(_END_TITLES[end].capitalize(), ()), *parts)
@@ -193,7 +194,7 @@ def _merge_steps(weakest: Sequence[Step], strongest: Sequence[Step], *, bounded:
 
 
 def _find_kind(step: Step) -> tuple[Any, ...]:
-    """Return what steps about the same subject share: everything except their figures."""
+    """Return the kind of a step: everything except its figures, which steps about the same subject share."""
     texts = ((name, value) for name, value in step.figures.items() if isinstance(value, str))
     words = ((name, text) for name, text in texts if not re.fullmatch(r"[0-9]+:[0-9]+", text))  # odds count as a figure
     return step.rule, step.template, *words

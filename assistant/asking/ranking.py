@@ -1,4 +1,4 @@
-"""Ranking: the cheapest way to each column, and places ranked by what can be done there, such as hexes to attack."""
+"""Ranking: the cheapest way to each column, and places ranked by what can be done in them, such as attacks."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def rank_places(
     `entry`: makes an entry from its fields.
     `at`: makes the entry of a place; it may raise MissingFacts or InputError.
 
-    Raises TooMuch, with the place.
+    Raises TooMuch, with the place, if `at` raises it.
     """
     asks: dict[str, Ask] = {}
     entries = []
@@ -107,10 +107,12 @@ def rank_places(
     return Ranking(tuple(sorted(entries, key=order)), tuple(asks.values()))
 
 
-def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
-    """Return the hexes with enemies adjacent to a side's units, each with the hexes from which it may be attacked.
+def find_targets(view: View, asked: AttacksAsked, empty_hexes: Iterable[str] = ()) -> dict[str, tuple[str, ...]]:
+    """Return the hexes with enemies adjacent to a side's units, each with the hexes from which to attack it.
 
-    A unit of unknown nation may be of either side. `also`: further hexes to attack, without units.
+    A unit of unknown nation may be of either side.
+
+    `empty_hexes`: further hexes to attack, without units.
 
     Raises InputError if the side is unknown, or something is hidden from the player.
     """
@@ -125,7 +127,7 @@ def find_targets(view: View, asked: AttacksAsked, also: Iterable[str] = ()) -> d
         if view.board.is_hex(unit.place):
             sides.setdefault(unit.place, set()).add(view.game.side_of_unit(unit, view.state.facts))
     ours = {place for place, sides_there in sides.items() if sides_there & {asked.side, ""}}
-    theirs = {*also, *(place for place, sides_there in sides.items() if sides_there - {asked.side})}
+    theirs = {*empty_hexes, *(place for place, sides_there in sides.items() if sides_there - {asked.side})}
     attack_hexes = {
         at: tuple(place for place in view.board.neighbours(at) if place in ours)
         for at in sorted(theirs & set(asked.at or theirs))

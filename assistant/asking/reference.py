@@ -1,7 +1,7 @@
 """The reference of an installed game (questions, figures, tracks, charts, turns), and its rules by chapter.
 
 Both are written from the game itself. The rules by chapter name the questions that apply each rule, what is left to the
-players, and the reading taken where the rulebook is open.
+players, and the readings of unclear rules in use.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FIGURES = read_toml(package_folder(__package__).joinpath("figures.toml"), dict[s
 """The meanings of the figures in the working of any report, by name; a game adds its own under [figures]."""
 
 
-_ABOUT = """
+_REPORT_NOTE = """
 A report in JSON holds `verdict`, `parts` (each step with its rule, its text and its figures), `cautions`, `asks`
 (what is missing or due, and what to type), `changes`, `result` (the answer in named fields) and the `viewpoint`. With
 hidden information, a figure may be a range, `{"weakest": ..., "strongest": ...}`; `between` may hold two results; and
@@ -50,14 +50,14 @@ def write_reference(
 ) -> Iterator[str]:
     """Yield the lines of the reference of a game and its questions, as Markdown.
 
-    `hidden`: the questions with the name of another command.
+    `hidden`: names of questions that are also names of other commands.
 
-    Raises InputError if a wish in `game.toml` names no question.
+    Raises InputError if an entry of `[wishes]` in `game.toml` names an unknown question.
     """
     yield f"# Reference: {game.title}"
     yield ""
     yield f"Written by `assistant reference {game.id}`."
-    yield from _ABOUT.split("\n")
+    yield from _REPORT_NOTE.split("\n")
     yield from _write_wishes(game, questions)
     for question in questions.values():
         yield from ("", *write_question(question, hidden=question.name in hidden))
@@ -166,8 +166,9 @@ def write_question(question: Question[Any, Any], *, hidden: bool) -> Iterator[st
 
 
 def format_question(question: Question[Any, Any], before: str = "--", *, hidden: bool = False) -> Iterator[str]:
-    """Yield a question in a line, with its parameters, its dice and its choices below it. `before`: the text before a
-    parameter.
+    """Yield a question in a line, with its parameters, its dice and its choices below it.
+
+    `before`: the text before a parameter.
     """
     yield f"{question.name}: {question.title}"
     if hidden:
@@ -245,9 +246,9 @@ _COMPUTED = "computed"
 _FACTS = "facts"
 _REMINDERS = "reminders"
 _IN_PART = "in part"
-_LEFT = "left to the players"
-_SHARES = (_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT)
-"""The extents to which a rule may be computed, as columns of the table."""
+_LEFT_TO_PLAYERS = "left to the players"
+_EXTENTS = (_COMPUTED, _FACTS, _REMINDERS, _IN_PART, _LEFT_TO_PLAYERS)
+"""The extents to which a rule is computed, as columns of the table."""
 
 
 class Applied(NamedTuple):
@@ -264,7 +265,7 @@ class Applied(NamedTuple):
 
     @property
     def facts(self) -> tuple[str, ...]:
-        """The tracks of the rule, if no question applies it."""
+        """The tracks of the rule, or () if a question applies it."""
         places = [place.partition(":") for place in self.row.code]
         return tuple(name for file, _, name in places if file == "tracks.toml") if not self.questions else ()
 
@@ -275,11 +276,11 @@ class Applied(NamedTuple):
 
     @property
     def share(self) -> str:
-        """The extent to which the rule is computed: one of `_SHARES`."""
+        """The extent to which the rule is computed: one of `_EXTENTS`."""
         if self.row.left_out.startswith(IN_PART):
             return _IN_PART
         if self.row.left_out and not self.row.left_out.startswith(A_FACT):
-            return _LEFT
+            return _LEFT_TO_PLAYERS
         if self.row.is_reminder:
             return _REMINDERS
         return _FACTS if self.row.left_out or (self.facts and not self.is_recorded) else _COMPUTED
@@ -304,7 +305,7 @@ class RulesChapter(NamedTuple):
 
 
 def list_chapters(game: Game, questions: Mapping[str, str]) -> list[RulesChapter]:
-    """Return the chapters of a game with their rules and rulings; those that the game names come first.
+    """Return the chapters of a game with their rules and rulings; chapters that the game names come first.
 
     `questions`: the module of each question, by name.
 
@@ -342,11 +343,11 @@ def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
     yield ""
     yield _format_shares([applied for chapter in chapters for applied in chapter.rules])
     yield ""
-    yield f"| chapter | rules | {' | '.join(_SHARES)} |"
-    yield f"| --- |{' ---: |' * (len(_SHARES) + 1)}"
+    yield f"| chapter | rules | {' | '.join(_EXTENTS)} |"
+    yield f"| --- |{' ---: |' * (len(_EXTENTS) + 1)}"
     for chapter in chapters:
         shares = Counter(applied.share for applied in chapter.rules)
-        numbers = (len(chapter.rules), *(shares[share] for share in _SHARES))
+        numbers = (len(chapter.rules), *(shares[share] for share in _EXTENTS))
         yield f"| [{chapter.heading}](#{_make_anchor(chapter.heading)}) | {' | '.join(str(n or '') for n in numbers)} |"
     total = Counter(name for chapter in chapters for applied in chapter.rules for name in applied.questions)
     for chapter in chapters:
@@ -354,7 +355,7 @@ def write_chapters(game: Game, questions: Mapping[str, str]) -> Iterator[str]:
 
 
 def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[str]:
-    """Yield a chapter: how much of it is computed, its rules in the order of the index, and the readings taken.
+    """Yield a chapter: the shares of its rules that are computed, its rules in order, and the readings taken.
 
     Questions mostly about the chapter come first, then by the number of the section's rules that they apply.
     """
@@ -383,7 +384,7 @@ def _write_chapter(chapter: RulesChapter, total: Mapping[str, int]) -> Iterator[
 
 
 def _format_appliers(applied: Applied, named: Sequence[str], every: Collection[str]) -> str:
-    """Return who applies a rule: its questions, the journal, stated facts, or the players."""
+    """Return the names of those who apply a rule: its questions, the journal, stated facts, or the players."""
     links = [_write_link(name) for name in named[:_MAX_QUESTIONS_NAMED]]
     left_text = re.sub(
         "`([^`]+)`", lambda match: _write_link(match[1]) if match[1] in every else match[0], applied.row.left
@@ -418,7 +419,7 @@ def _format_shares(rules: Sequence[Applied]) -> str:
     if len(shares) == 1 < len(rules):
         return f"{len(rules)} rules, all {min(shares)}."
     nouns = {_FACTS: "fact", _REMINDERS: "reminder"}
-    counts = ((share, count) for share in _SHARES if (count := shares[share]))
+    counts = ((share, count) for share in _EXTENTS if (count := shares[share]))
     texts = (format_count(count, nouns[share]) if share in nouns else f"{count} {share}" for share, count in counts)
     return f"{format_count(len(rules), 'rule')}: {', '.join(texts)}."
 

@@ -26,7 +26,10 @@ MAX_NAMED = 3
 def with_remedies(
     question: Question[Any, Any], view: View, asked: Mapping[str, object], report: Report[Any]
 ) -> Report[Any]:
-    """Return the report with the remedies for what it refuses, also in its sentences. `asked`: the parameters as given."""
+    """Return the report with remedies for a refusal, which are added to its sentences too.
+
+    `asked`: the parameters as given.
+    """
     if report.as_seen or report.between:
         return report
     remedies = _find_remedies(question, view, asked, report.reasons)
@@ -43,7 +46,7 @@ def _find_remedies(
 ) -> tuple[Remedy, ...]:
     """Return the changes of one parameter with which the question does not refuse.
 
-    They are values that its parameters name as helpful, and units in the reasons that are left out.
+    It tries the values that its parameters name as helpful, and to leave out units that the reasons name.
     """
     without_unit = [*_try_without_units(question, view, asked, reasons)]
     helpful_values = islice(_list_helpful_values(question, view), MAX_TRIED // 2)

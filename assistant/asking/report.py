@@ -17,7 +17,7 @@ from ..mechanics.distribution import format_percent
 from ..state.changes import AnyChange, Change, Enter, Leave
 from ..state.state import UMPIRE
 from ..state.trust import describe_making
-from ..util.console import WIDE
+from ..util.console import MAX_COLUMNS
 from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
@@ -91,7 +91,8 @@ class Verdict(msgspec.Struct, frozen=True):
 def step(rule: str, template: str, *holders: object, **figures: Any) -> Step:
     """Return a step with the figures and optional passages that its template names.
 
-    `holders`: objects to look a figure up in if `figures` lacks it: the first one with an attribute of its name counts.
+    `holders`: objects for figures missing in `figures`. A figure is read from the first one with an attribute of its
+    name.
 
     Raises AttributeError if no holder has a figure.
     """
@@ -120,7 +121,7 @@ def _choose_words(
 ) -> tuple[str, dict[str, object]]:
     """Return the template with its chosen optional passages, and the figures for it.
 
-    Given figures are kept, except those that only choose passages. The others come from the holders.
+    Given figures are kept, except those that only choose passages. Other figures come from the holders.
     """
     chosen = template
     if choosing := passage_figures(template):
@@ -183,7 +184,7 @@ class Consequence(msgspec.Struct, frozen=True):
 
     @property
     def sentence(self) -> Step:
-        """The consequence as a step of the short answer, with the question to ask: `it retreats (ask retreat).`"""
+        """The consequence as a step of the short answer, with the question: `it retreats (ask retreat).`"""
         question = self.ask.partition(" ")[0]
         text = f"{self.step.template} (ask {question})." if question else f"{self.step.template}."
         return Step(self.step.rule, text, self.step.figures)
@@ -268,7 +269,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """The answer in one line, with its placeholders and all its consequences.
 
         To fit MAX_HEADLINE_CHARS, the first sentence loses clauses, from the last semicolon back, and later sentences
-        are left out. With limited information, it is the range over what may be hidden.
+        are left out. With limited information, the answer is the range over what may be hidden.
         """
         if self.as_seen or not self.sentences:
             missing = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
@@ -288,14 +289,14 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def reasons(self) -> tuple[Step, ...]:
-        """The reasons why what was asked is not allowed, empty if it is allowed."""
+        """The reasons why the action asked about is not allowed, or () if it is allowed."""
         if self.verdict.kind != "no":
             return ()
         return next((part.steps for part in self.parts if part.title == NOT_ALLOWED), ())
 
     @property
     def condition(self) -> str:
-        """The mark behind the answer: its assumed facts and placeholders, or "" if it has none."""
+        """The mark after the answer: its assumed facts and placeholders, or "" if it has none."""
         return _format_mark(self.verdict, self.rests_on)
 
     @property
@@ -318,7 +319,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     def answers_on(self, rests_on: Sequence[Placeholder]) -> tuple[str, ...]:
         """Return `answers` with these placeholders in place of the report's.
 
-        Pass none if the placeholders of several reports are named together.
+        `rests_on`: the placeholders, or () if those of several reports are named together.
         """
         if self.as_seen is None:
             if self.sentences:
@@ -336,14 +337,17 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
 
     @property
     def drawable(self) -> R | None:
-        """The result that a picture shows: the one as seen, the only one, or the first known one of `between`."""
+        """The result that a picture shows: the one as seen, the only one, or the first known one of `between`.
+
+        None if the report has no result.
+        """
         if self.result_as_seen is not None:
             return self.result_as_seen
         return self.result if self.between is None else self.between[0] or self.between[1]
 
     @property
     def shown(self) -> R:
-        """`drawable` of a report that has a result."""
+        """The result of `drawable`. The report must have one."""
         result = self.drawable
         assert result is not None  # callers draw only reports with a result
         return result
@@ -381,9 +385,9 @@ def _is_fallible(verdict: Verdict) -> bool:
 
 MAX_HEADLINE_CHARS = 200
 ON_YOUR_MAP = "On your map"
-"""The title of the part with what a drawn map has in the hexes that the answer names."""
+"""The title of the part with the values of a drawn map in the hexes that the answer names."""
 MAX_MAP_LINES = 8
-"""The maximum number of lines of that part, without the line that counts the rest."""
+"""The maximum number of lines of the part `ON_YOUR_MAP`, without the line that counts the rest."""
 
 
 def list_steps(report: Report[Any]) -> Iterator[Step | Verdict]:
@@ -394,7 +398,7 @@ def list_steps(report: Report[Any]) -> Iterator[Step | Verdict]:
 
 
 def make_map_part(near: Sequence[Near]) -> Part:
-    """Return the part with what a drawn map has in the hexes that the answer names, a line for each value."""
+    """Return the part with the values of a drawn map in the hexes that the answer names, a line for each."""
     lines = [
         Step(
             "",
@@ -410,7 +414,7 @@ def make_map_part(near: Sequence[Near]) -> Part:
 
 
 def replace_placeholders(report: Report[R], rests_on: Sequence[Placeholder]) -> Report[R]:
-    """Return the report with other placeholders, and with the cautions and the part about a drawn map that they need."""
+    """Return the report with other placeholders, and with their cautions and the part about a drawn map."""
     near = list_near(rests_on)
     parts = [part for part in report.parts if part.title != ON_YOUR_MAP]
     if near:
@@ -434,7 +438,10 @@ def _list_cautions(rests_on: Iterable[Placeholder]) -> Iterator[Step]:
 
 
 class MissingFacts(Exception):
-    """All unstated facts that a question needs. `parts`: the working as far as it got."""
+    """All unstated facts that a question needs.
+
+    `parts`: the parts of the working that precede them.
+    """
 
     def __init__(self, asks: Sequence[Ask], parts: Sequence[Part] = ()) -> None:
         super().__init__("; ".join(ask.how for ask in asks))
@@ -447,7 +454,7 @@ class MissingFacts(Exception):
 PHONE_COLUMNS = 40
 
 
-def to_text(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> str:
+def to_text(report: Report[Any], width: int = MAX_COLUMNS, *, bars: bool = True) -> str:
     """Return the report as text.
 
     Rule numbers have a column of their own, or on a phone follow the text in brackets.
@@ -477,11 +484,11 @@ MAX_SHORT_LINES = 24
 MAX_SHORT_LINES_ON_PHONE = 30
 
 
-def to_short(report: Report[Any], width: int = WIDE, *, bars: bool = True, more: str = "--full") -> str:
+def to_short(report: Report[Any], width: int = MAX_COLUMNS, *, bars: bool = True, more: str = "--full") -> str:
     """Return a short answer that fits a screen.
 
-    It has the sentences, or the verdict with the parts of the working that have no brief form. Then come what is asked
-    for, the changes on the map and in the books, and whether there is more.
+    It has the sentences, or the verdict with those parts of the working that lack a brief form. Then come the asks, the
+    changes on the map and in the books, and a hint if there is more.
 
     `more`: the option that shows the rest.
     """
@@ -522,9 +529,7 @@ class _TitledList(NamedTuple):
 
 
 def _make_lists(report: Report[Any], width: int, *, with_phase_notes: bool = True) -> Iterator[_TitledList]:
-    """Yield the lists after the answer: what is asked for, and the changes, perhaps with those that only the program
-    notes.
-    """
+    """Yield the lists after the answer: the asks and the changes, perhaps with the notes of the program."""
     lists = [("Asked for", [*format_asks(report.asks)], "? ")]
     changes = format_changes(report).items()
     lists += [(title, texts, "- ") for title, texts in changes if with_phase_notes or title != FOR_THE_PHASE]
@@ -540,7 +545,7 @@ def _fit_parts(lines: Sequence[str], room: int) -> list[str]:
 
 
 def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
-    """Return the report in brief: the verdict, the parts (in their brief form if they have one), and what is asked for.
+    """Return the report in brief: the verdict, the parts in their brief form if they have one, and the asks.
 
     `before`: the report shown last, whose brief lines are not repeated.
     """
@@ -550,17 +555,20 @@ def to_brief(report: Report[Any], *, before: Report[Any] | None = None) -> str:
         report, parts=tuple(part for part in report.parts if part.brief is None), cautions=()
     )
     lines = [
-        *wrap_text(report.title, WIDE),
-        *(line for answer in report.answers for line in wrap_text(answer, WIDE, "= ")),
-        *(line for part in brief_parts for line in wrap_text(f"{part.title}: {part.brief}", WIDE)),
-        *working(full_parts, WIDE),
-        *_format_entries("Asked for", format_asks(report.asks), WIDE, "? "),
+        *wrap_text(report.title, MAX_COLUMNS),
+        *(line for answer in report.answers for line in wrap_text(answer, MAX_COLUMNS, "= ")),
+        *(line for part in brief_parts for line in wrap_text(f"{part.title}: {part.brief}", MAX_COLUMNS)),
+        *working(full_parts, MAX_COLUMNS),
+        *_format_entries("Asked for", format_asks(report.asks), MAX_COLUMNS, "? "),
     ]
     return "\n".join(lines) + "\n"
 
 
-def working(report: Report[Any], width: int = WIDE, *, bars: bool = True) -> list[str]:
-    """Return the lines of the working and its cautions, an empty line before each part; parameters as for `to_text`."""
+def working(report: Report[Any], width: int = MAX_COLUMNS, *, bars: bool = True) -> list[str]:
+    """Return the lines of the working and its cautions, with an empty line before each part.
+
+    The parameters are those of `to_text`.
+    """
     lines: list[str] = []
     rules = [entry.rule for part in report.parts for entry in part.steps]
     rule_width = max((len(rule) for rule in rules), default=0) + 2 if width > PHONE_COLUMNS else 0
@@ -687,7 +695,7 @@ def _write_html_list(title: str, entries: Iterable[str]) -> str:
 def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) -> tuple[list[str], list[str]]:
     """Return the lines before a report and after it that state its viewpoint.
 
-    They come first if the report reveals everything, so that a player can stop reading.
+    A viewpoint that reveals everything comes before the report, so that a player can stop reading.
     """
     lines = wrap_text(format_viewpoint(viewpoint, title, game), width)
     if viewpoint == UNLIMITED:
@@ -696,7 +704,7 @@ def format_viewpoint_lines(viewpoint: str, title: str, game: str, width: int) ->
 
 
 def format_viewpoint(viewpoint: str, title: str = "", game: str = "") -> str:
-    """Return whose knowledge a report is from, in words, or "" for an umpire or if nothing is hidden.
+    """Return the viewpoint of a report in words, or "" for an umpire or if nothing is hidden.
 
     `title`: the name of the side.
     `game`: the game's id, for the hint how to remember the player's side, or "" for no hint.
@@ -777,9 +785,11 @@ def format_bar(share: Fraction, width: int) -> str:
 
 
 def draw_bars(lines: Sequence[BarLine], room: int) -> list[list[str] | None]:
-    """Return each bar line as lines of text, or None if there is no room. `room`: the columns available.
+    """Return each bar line as lines of text, or None if there is no room.
 
-    Events with a head are aligned in columns, so that all of them are drawn or none.
+    Events with a head are aligned in columns, so that either all or none are drawn.
+
+    `room`: the columns available.
     """
     head_width = max((len(line.head) for line in lines if line.is_of_events), default=0)
     drawn = [_draw_events(line, head_width, room) if line.is_of_events else _draw_numbers(line, room) for line in lines]

@@ -81,9 +81,9 @@ def any_report_schema() -> dict[str, Any]:
     return {"$schema": _DIALECT, **components.pop(report["$ref"].rpartition("/")[2]), "$defs": components}
 
 
-def parameters_schema(parameters: type[msgspec.Struct]) -> dict[str, Any]:
-    """Return the JSON Schema of parameters alone, every field with its meaning."""
-    (schema,), components = msgspec.json.schema_components([parameters], ref_template="#/$defs/{name}")
+def struct_schema(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """Return the JSON Schema of a struct without fractions, every field with its meaning."""
+    (schema,), components = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     whole = components.pop(schema["$ref"].rpartition("/")[2])
     return {"$schema": _DIALECT, **whole, **({"$defs": components} if components else {})}
 
@@ -102,7 +102,7 @@ def _make_schemas(*kinds: Any) -> tuple[tuple[dict[str, Any], ...], dict[str, An
 
 
 def json_exact(value: Any) -> Any:
-    """Return a value without a JSON type as JSON has it: a fraction as its exact text and a decimal."""
+    """Return a value that JSON has no type for in plain types: a fraction as its exact text and a decimal."""
     if isinstance(value, Fraction):
         return {"exact": str(value), "decimal": round(float(value), 9)}
     if isinstance(value, Mapping):

@@ -32,11 +32,11 @@ Role = Literal[
 ]
 """The role of a hex in the answer.
 
-start, target, passed, end: units begin there, it is attacked, units pass it or end there.
-open, reached, beyond, barred, unknown: it may be entered next, is within reach, is within reach only beyond the
-allowance, is barred, or none of these is known.
-shaded, weakest: it is shaded by its level, or one of the few shaded hexes that stand out.
-cut: supply is cut from there.
+- start, target, passed, end: units begin in the hex, attack it, pass it, or end in it.
+- open, reached, beyond: the hex may be entered next, is within reach, or only beyond the allowance.
+- barred, unknown: the hex is barred, or its role among these is not known.
+- shaded, weakest: the hex is shaded by its level, or is one of the few shaded hexes that stand out.
+- cut: supply is cut from the hex.
 """
 ArrowKind = Literal["way", "support", "choice", "onward", "attack"]
 """The kind of an arrow: `way` is taken, `support` is taken by a unit that only helps, `choice` may be taken next, and
@@ -65,7 +65,7 @@ WORDS: Mapping[Role | ArrowKind, str] = MappingProxyType(
     }
 )
 """The words for roles and arrows in the key of a picture; a sketch may have better ones."""
-OPEN = "open"
+OPEN_LABEL = "open"
 """The default label of an open hex."""
 UNKNOWN = "?"
 """The default label of a hex that may be open or not."""
@@ -96,7 +96,7 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):
-    """The hexes in a side's zones of control. The picture marks those that it draws anyway."""
+    """The hexes in a side's zones of control. The picture marks those of them that it shows for another reason."""
 
     side: str
     hexes: frozenset[str]
@@ -141,7 +141,7 @@ _PLURALS: Mapping[str, str] = MappingProxyType({"is": "are", "has": "have", "ret
 
 
 class Fate(msgspec.Struct, frozen=True, kw_only=True):
-    """What becomes of units, in a few words.
+    """The fate of units, in a few words.
 
     The picture crosses out lost units, and draws cracks through units that break down.
     """
@@ -163,7 +163,7 @@ class Drawable(msgspec.Struct, frozen=True):
     """Something to draw of an answer."""
 
     DRAWN_AS: ClassVar[tuple[str, ...]] = ()
-    """The kinds of drawings made of it: `picture`, `map` (in letters) or `chart`."""
+    """The kinds of drawings of this class: `picture`, `map` (in letters) or `chart`."""
 
 
 class Sketch(Drawable, frozen=True, kw_only=True):
@@ -227,7 +227,7 @@ class Sketch(Drawable, frozen=True, kw_only=True):
 
     def format_plain_label(self, spot: Spot) -> str:
         """Return a hex's label, or a default label if it has neither a label nor a reason."""
-        return spot.label or ("" if spot.why else {"open": OPEN, "unknown": UNKNOWN}.get(spot.role, ""))
+        return spot.label or ("" if spot.why else {"open": OPEN_LABEL, "unknown": UNKNOWN}.get(spot.role, ""))
 
 
 def _generate_letters() -> Iterator[str]:
@@ -236,7 +236,7 @@ def _generate_letters() -> Iterator[str]:
 
 
 def sketch_of(view: View, report: Report[Any], **shown: Any) -> Sketch:
-    """Return the sketch of a report, with its title, verdict, changes and what it waits for.
+    """Return the sketch of a report, with its title, verdict, changes and asks.
 
     `shown`: further fields of the `Sketch`. Repeated spots are dropped, as in `drop_repeated_spots`.
     """
@@ -301,7 +301,8 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
     texts_by_subject = dict[str, list[str]]()
     changes_by_fact = dict[tuple[str, str], list[Change | Gain | Raise]]()
     for change in report.changes:
-        if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:  # a unit's place or order
+        # the change is to a unit's place or order
+        if isinstance(change, Enter | Leave) or change.track not in view.game.tracks:
             unit = change.subject if isinstance(change, Change | Gain | Raise) else change.unit
             is_drawn = unit in removed_units
             if isinstance(change, Enter):
@@ -328,7 +329,10 @@ def _list_results(view: View, report: Report[Any], spots: Sequence[Spot], fates:
 
 
 def format_number_change(stated: Value | None, changes: Iterable[Change | Gain | Raise]) -> str:
-    """Return how changes alter one number: `up by 2, from 1 to 3`, `unchanged at 3`, or `now 3` if it was unknown."""
+    """Return the change of a number in words: `up by 2, from 1 to 3`, `unchanged at 3`, or `now 3`.
+
+    `stated`: the value before the changes, or None if it was unknown.
+    """
     start = end = stated if isinstance(stated, int) else None
     difference = 0
     for change in changes:
@@ -358,7 +362,7 @@ def _is_reported(view: View, change: Change | Gain | Raise) -> bool:
 
 
 def drop_repeated_spots(spots: Iterable[Spot]) -> tuple[Spot, ...]:
-    """Return one spot for each hex: its last open one, as the next choices matter most, or else its first."""
+    """Return one spot for each hex: its last open one, because the next choices matter most, or else its first."""
     by_hex = dict[str, Spot]()
     for spot in spots:
         if spot.hex not in by_hex or spot.role == "open":
@@ -367,7 +371,7 @@ def drop_repeated_spots(spots: Iterable[Spot]) -> tuple[Spot, ...]:
 
 
 def format_ask(ask: Ask) -> str:
-    """Return what a report waits for, in a line: `choose retreat: 0101 or 0102`, `roll 2d6 for losses`."""
+    """Return an ask in a line: `choose retreat: 0101 or 0102`, `roll 2d6 for losses`."""
     if ask.kind == "choice":
         if len(ask.options) == 1:
             return f"{ask.title}: {ask.options[0]}, the only choice"
@@ -378,7 +382,7 @@ def format_ask(ask: Ask) -> str:
 
 
 def format_first_units(units: Sequence[str], max_named: int = 3) -> str:
-    """Return the names of the first `max_named` units, and the number of the rest: `27/3, 35/17, 4/1 and 2 more`."""
+    """Return the names of the first `max_named` units, and the number of others: `27/3, 35/17 and 2 more`."""
     others = len(units) - max_named
     return ", ".join(units) if others <= 0 else f"{', '.join(units[:max_named])} and {others} more"
 
@@ -394,7 +398,7 @@ def either(options: Sequence[str]) -> str:
 
 
 def way_of(hexes: Iterable[str], side: str = "") -> tuple[Arrow, ...]:
-    """Return the arrow along the hexes, or none if there are fewer than two. Empty names are skipped."""
+    """Return the arrow along the hexes, or () if there are fewer than two. Empty names are skipped."""
     way = tuple(filter(None, hexes))
     return (Arrow(hexes=way, side=side),) if len(way) > 1 else ()
 
@@ -477,7 +481,9 @@ class Chart(Drawable, frozen=True, kw_only=True):
 def chart_of(
     chances: Callable[[R], Mapping[str, Sequence[Likelihood]]],
 ) -> Callable[[View, Report[R]], Chart | None]:
-    """Return a `sketch` function that charts the distributions in a question's result side by side, if there are any.
+    """Return a `sketch` function that charts the distributions in a question's result side by side.
+
+    The function returns None if there are no distributions.
 
     `chances`: returns the likelihoods in a result by title.
     """

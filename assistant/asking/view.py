@@ -1,4 +1,4 @@
-"""The view through which a question reads a state, its board, its roster and its charts. It records what was read.
+"""The view through which a question reads a state, its board, its roster and its charts, with a record of it.
 
 A question gathers all it needs into plain values inside `with view.gather() as facts:`. A fact that is missing reads as
 empty there, and leaving the block raises one `MissingFacts` with everything that is missing.
@@ -17,7 +17,7 @@ import msgspec
 from ..game.boards import Board
 from ..game.rulings import Ruling
 from ..game.states import check_below
-from ..state.changes import PLACED, AnyChange, Change, apply
+from ..state.changes import BUILT_IN_TRACKS, AnyChange, Change, apply
 from ..state.differences import Divergence, find_divergence
 from ..state.state import (
     HIDDEN,
@@ -52,7 +52,7 @@ _Memos = dict[tuple[Memo[Any, Any], Hashable], Any]
 """Results of `memo`, by memo and key."""
 _SUBJECTS = {"hex": "hexes", "hexside": "hexsides", "unit": "units"}
 """The figure that lists the subjects of facts, by what their track is on."""
-_ENDS: Memo[str, tuple[Ends, ...]] = Memo()
+_CHART_ENDS: Memo[str, tuple[Ends, ...]] = Memo()
 """The ends of each key of a chart."""
 
 
@@ -81,14 +81,16 @@ class View(Reader):
         self._hiding = {*state.subjects_of(HIDDEN)}
         self.unseen = {place: Unit(stand_in(place), "", place, len(state.units)) for place in state.subjects_of(UNSEEN)}
         self._stand_ins = {unit.id: unit for unit in self.unseen.values()}
-        self._memos, self._other_memos = _Memos(), _Memos()  # those of the view from which `view_of` made this one
-        self._derived_views = WeakSet[View]()  # views made from this one, to be forgotten with it
+        # `_other_memos`: the memos of the view from which `view_of` made this one
+        self._memos, self._other_memos = _Memos(), _Memos()
+        self._derived_views = WeakSet[View]()  # views made from this view, which `forget` empties too
         self._other_facts, self._divergence = dict[FactKey, Fact](), Divergence()
         self._backs = game.backs
 
     def supposing(self, others: Mapping[FactKey, Value]) -> View:
-        """Return a fresh view of the same state with other values for some facts. Raises InputError if they contradict
-        others.
+        """Return a fresh view of the same state with other values for some facts.
+
+        Raises InputError if these facts contradict others.
         """
         facts = {**self.stated, **{key: Fact(value) for key, value in others.items()}}
         for track, subject in others:
@@ -97,7 +99,7 @@ class View(Reader):
         return self.view_of(state)
 
     def view_of(self, state: GameState, changes: Sequence[AnyChange] | None = None) -> View:
-        """Return a fresh view of another state of the game, which uses results of this view where they still hold.
+        """Return a fresh view of another state of the game, which reuses results of this view that still hold.
 
         `changes`: the changes that lead from this state to the other one, or None if unknown.
         """
@@ -116,8 +118,8 @@ class View(Reader):
     def memo(self, memo: Memo[K, T], key: K, work: Callable[[T | None, Divergence], T]) -> T:
         """Return a result that is worked out once for a view and a key, such as a compiled map.
 
-        `work`: makes the result from that of the view from which `view_of` made this one, or None, and their
-        divergence.
+        `work`: makes the result. It takes the result of the view from which `view_of` made this one, or None, and the
+        divergence of the two views.
         """
         if (memo, key) not in self._memos:
             self._memos[memo, key] = work(self._other_memos.get((memo, key)), self._divergence)
@@ -125,7 +127,7 @@ class View(Reader):
         return result
 
     def forget(self) -> None:
-        """Free the results kept here and in views made from this one, once nothing more is read of them.
+        """Free the results kept here and in views made from this one, once they are no longer read.
 
         Results refer to their view, so that otherwise only the garbage collector would free them.
         """
@@ -136,22 +138,22 @@ class View(Reader):
         self.premises.plays.clear()
 
     def at_its(self, end: End) -> View:
-        """Return a fresh view of the same state with hidden facts at their weakest, at their strongest, or as seen."""
+        """Return a fresh view of the same state with hidden facts supposed at one end, or as seen."""
         other = self._make_view(self.state, end)
         other.premises.missed_cells = self.premises.missed_cells  # a cell is missing whichever end needs it
         return other
 
     def after(self, changes: Iterable[AnyChange]) -> View:
-        """Return a view of the state after some changes; what is read in it counts as read here too."""
+        """Return a view of the state after some changes. Facts read in it count as read here too."""
         all_changes = tuple(changes)
         other = self.view_of(apply(self.state, all_changes, self.game.tracks), all_changes)
         other.premises = self.premises
         return other
 
     def quiet_view(self) -> View:
-        """Return a fresh view of the same state; what is read in it does not count as read here.
+        """Return a fresh view of the same state. Facts read in it do not count as read here.
 
-        It shares the results of `memo` made here; what such a result reads while it is used does count.
+        It shares the results of `memo` made here; facts that such a result reads while it is used do count.
         """
         other = self._make_view(self.state, self.end)
         other._memos.update(self._memos)
@@ -182,7 +184,7 @@ class View(Reader):
         return (*real, *(unit for place in self.unseen for unit in self._unseen_at(place)))
 
     def stack(self, place: str) -> tuple[Unit, ...]:
-        """Return the units at a place without decoys, the top one first; then the stand-in for unseen units."""
+        """Return the units at a place without decoys, the top one first, and then the stand-in for unseen units."""
         return (*self.seen_stack(place), *self._unseen_at(place))
 
     def seen_stack(self, place: str) -> tuple[Unit, ...]:
@@ -196,9 +198,9 @@ class View(Reader):
         return self.game.hiding.decoys(self.state)
 
     def _unseen_at(self, place: str) -> tuple[Unit, ...]:
-        """Return the stand-in for unseen units at a place, if there are any.
+        """Return the stand-in for unseen units at a place, or () if there are none.
 
-        Only the strongest end supposes units that may not exist: those below a seen unit, or possible decoys.
+        Only the strongest end supposes units that may not exist: units below a seen one, or possible decoys.
         """
         if place not in self.unseen:
             return ()
@@ -218,10 +220,11 @@ class View(Reader):
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """Return a fact from the first source with it: the state, the map, the side of the counter that is up, or the
+        """Return a fact from the first source with it: the state, the map, the counter's side that is up, or the
         default.
 
-        It is None if unknown, or known only from a source that the player does not trust. A hidden fact is supposed.
+        Returns None if the fact is unknown, or known only from a source that the player does not trust. A hidden fact
+        is supposed.
 
         Raises CodeError if the track is unknown, or a fact of the game has a subject.
         """
@@ -231,7 +234,7 @@ class View(Reader):
 
     def _fact(self, track: str, subject: str) -> Fact | None:
         key = (track, subject)
-        if (cached_fact := self._found.get(key)) is not None:  # frequent, as both hexes of a hexside read its facts
+        if (cached_fact := self._found.get(key)) is not None:  # frequent: both hexes of a hexside read its facts
             return cached_fact
         if key in self._unknown:
             return None
@@ -258,7 +261,7 @@ class View(Reader):
         return subjects
 
     def facts_of(self, track: str) -> Callable[[str], Fact | None]:
-        """Return a function that returns the fact of one track for a hex or hexside, as `fact` does, but faster."""
+        """Return a function for the facts of one track by hex or hexside, which does the same as `fact`, but faster."""
         return self.board.facts_of(
             self.declared(track), self.stated, self._accepts_source, (self._found, self.premises.facts)
         )
@@ -305,7 +308,7 @@ class View(Reader):
         return self.game.file.title_of(who)
 
     def granted(self, track: str, subject: str, usual: Value, rule: str = "", text: str = "") -> Value:
-        """Return a fact's value, or its usual value if it is unknown; the report then lists that under "Assumed".
+        """Return a fact's value, or its usual value if unknown; the report then lists the fact under "Assumed".
 
         Call it only if a result depends on the fact.
 
@@ -321,7 +324,7 @@ class View(Reader):
         return usual
 
     def _of_unseen(self, track: Track, unit: Unit) -> Fact | None:
-        """Return the supposed fact of a stand-in for unseen units.
+        """Return the supposed fact of a stand-in for unseen units, or None if the track has no default.
 
         Its nation is that of the top unit seen there, or else the first of its side.
         """
@@ -364,7 +367,7 @@ class View(Reader):
         return bound if isinstance(bound, int) else None
 
     def side_up(self, track: str, unit: str) -> str:
-        """Return the track with a rating on the side of a unit's counter that is up: `track`, or its `back` if flipped.
+        """Return the track of a rating on the side of a counter that is up: `track`, or its `back` if flipped.
 
         If only `track` is stated, it counts for a flipped counter too: a player states the side that he sees.
         """
@@ -392,14 +395,17 @@ class View(Reader):
         return fact.source if fact is not None and not self._accepts_source(fact) else None
 
     def drawn(self, track: str, subject: str) -> Fact | None:
-        """Return the fact of a drawn map that the player does not trust, as a hint at what the printed map may show."""
+        """Return the fact of a drawn map that the player does not trust, or None if there is none.
+
+        It is a hint at what the printed map may show.
+        """
         fact = None if Source.DRAWN in self.state.accepts else self.game.board(self.state.board).fact(track, subject)
         return fact if fact and fact.source is Source.DRAWN else None
 
     def _accepts_source(self, known: Fact | Cell | None) -> bool:
         """Return whether an answer may rest on a fact or cell: it is certain, or its source is trusted.
 
-        If charts are trusted, cells from every source are.
+        If charts are trusted, cells from every source are trusted.
         """
         if known is None:
             return False
@@ -409,7 +415,7 @@ class View(Reader):
         return isinstance(known, Cell) and PLACEHOLDERS["charts"] in accepts
 
     def cell(self, chart: str, *key: int | str) -> Cell | None:
-        """Return a chart cell, as stated or from the game's own files, or None if it is unknown or not trusted.
+        """Return a chart cell as stated or from the game's own files, or None if it is unknown or not trusted.
 
         Raises InputError if a key is off the chart, CodeError for an unknown chart or a wrong number of keys.
         """
@@ -423,7 +429,7 @@ class View(Reader):
         return None
 
     def cell_key(self, chart: str, *key: int | str) -> Keys:
-        """Return the regular keys of a cell; a key beyond the chart's end, by the owner's cells, becomes the end.
+        """Return the regular keys of a cell. A key beyond an end of the chart, by its known cells, becomes the end.
 
         Raises InputError if a key is off the chart, or its known cells contradict each other.
         """
@@ -435,12 +441,13 @@ class View(Reader):
         return declared.key_within(regular, self.ends(chart)) if declared.has_owner_ends else regular
 
     def ends(self, chart: str) -> tuple[Ends, ...]:
-        """Return the ends of each key of a chart by its known cells; stated and printed ones count before other trusted
-        ones.
+        """Return the ends of each key of a chart by its known cells.
+
+        Stated and printed cells count before other trusted ones.
 
         Raises InputError if the cells contradict each other.
         """
-        return self.memo(_ENDS, chart, lambda known, apart: self._ends_of(chart))
+        return self.memo(_CHART_ENDS, chart, lambda known, apart: self._ends_of(chart))
 
     def _ends_of(self, chart: str) -> tuple[Ends, ...]:
         declared = self.game.chart(chart)
@@ -457,7 +464,8 @@ class View(Reader):
     def ruling(self, name: str, matters: bool = True) -> str:
         """Return the reading of a doubtful rule in this state.
 
-        `matters`: whether it makes a difference here. If not, the default is returned and the report does not name it.
+        `matters`: whether the ruling makes a difference here. If not, the default is returned and the report does not
+        name the ruling.
         """
         ruling: Ruling = _look_up_name(self.game.rulings, name, "ruling")
         if not matters:
@@ -484,9 +492,9 @@ class Gather(Reader):
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         self._closed = True
-        if isinstance(error, MissingFacts):  # from a block inside this one
+        if isinstance(error, MissingFacts):  # raised by a nested block
             self._asks |= {ask.name: ask for ask in error.asks}
-        # an error may come from missing facts that read as empty, unless it is certain or of the game's code
+        # Missing facts read as empty, which may cause any error except `Certain` and a fault of the game's code.
         if (
             self._asks
             and not isinstance(error, Certain | PluginError)
@@ -501,13 +509,16 @@ class Gather(Reader):
         return fact.value if fact else None
 
     def on_front(self, track: str, unit: str) -> int | None:
-        """Return a number on the front of a unit's counter, whichever side is up, or None if it is missing, and ask for it."""
+        """Return a number on the front of a unit's counter, whichever side is up.
+
+        If the number is missing, ask for it and return None.
+        """
         if (value := self.view.on_front(track, unit)) is None:
             self.ask(self._ask_for(track, unit))
         return value
 
     def word_among(self, track: str, possible: Sequence[str], subject: str = "") -> str:
-        """Return a word as `word` does; if it is missing, offer only the possible words."""
+        """Return a word as `word` does. If it is missing, offer only the possible words."""
         if self.view.fact(track, subject) is None:
             ask = self._ask_for(track, subject)
             if ask.key:
@@ -518,7 +529,7 @@ class Gather(Reader):
         return self.word(track, subject)
 
     def _ask_for(self, name: str, subject: str) -> Ask:
-        """Return what to ask for if a fact is unknown: the fact, trust in its source, or the unseen units.
+        """Return the ask if a fact is unknown: for the fact, for trust in its source, or for the unseen units.
 
         Raises CodeError if the subject is "" and the track is not about the game.
         """
@@ -535,7 +546,7 @@ class Gather(Reader):
         return ask_for_fact(track, subject, track.write(drawn.value) if drawn else "")
 
     def record(self, kind: type[T], subject: str, **given: Any) -> T:
-        """Return a struct about a subject; a field that is not given is read from the track of its name, with hyphens.
+        """Return a struct about a subject. Fields not given are read from the tracks of their names, with hyphens.
 
         Fields of type int, bool, str or frozenset[str] are read with `integer`, `flag`, `word` or `words`.
         """
@@ -567,7 +578,10 @@ def _look_up_name(known: Mapping[str, T], name: str, what: str) -> T:
 
 
 def moment(view: View) -> tuple[str, str]:
-    """Return the phase and the phasing side, each "" if it is not stated or the game has no track `phase` or `phasing`."""
+    """Return the phase and the phasing side, each "" if it is not stated or the game lacks its track.
+
+    The tracks are `phase` and `phasing`.
+    """
     tracks = view.game.tracks
     return view.word("phase") if "phase" in tracks else "", view.word("phasing") if "phasing" in tracks else ""
 
@@ -580,12 +594,12 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
     Raises InputError if the unit of a place or order is unknown, CodeError if the game does not have the track or the
     track does not allow the value.
     """
-    if track not in PLACED and after is not None:
+    if track not in BUILT_IN_TRACKS and after is not None:
         try:
             after = view.declared(track).check(after)
         except InputError as error:
             raise CodeError(error.what, error.hint) from None
-    if track in PLACED:
+    if track in BUILT_IN_TRACKS:
         return Change(track, subject, getattr(view.unit(subject), track), after, rule)
     fact = view.state.facts.get((track, subject))
     return Change(track, subject, fact.value if fact else None, after, rule)
@@ -594,7 +608,7 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
     """Yield the changes that turn a unit's counter over.
 
-    They clear a rating with only one stated value: that was the rating of the side that was up.
+    They clear a rating with only one stated value, because it was the rating of the side that was up.
 
     `flips`: the flag for the side that is up.
     `back`: whether the back is up afterwards.

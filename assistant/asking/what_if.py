@@ -1,4 +1,4 @@
-"""What-if: a unit more or less, the strength needed for the next column, and the effect of each of several losses."""
+"""What-if: the effect of a unit more or less, the strength for the next column, and the effects of losses."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NextColumn(msgspec.Struct, frozen=True):
 
 
 def next_column(column: Callable[[int], C], strength: int) -> NextColumn:
-    """Return the points needed for the next column, and the points that can be lost within the present one.
+    """Return the points needed for the next column, and the points to spare within the present one.
 
     `column`: returns the column of a strength of at least 1; it never falls as the strength grows.
     """
@@ -57,7 +57,7 @@ def make_next_column_step(rule: str, near: NextColumn, when: str = "") -> Step:
 
 
 def format_changes_in_brief(near: NextColumn | None, others: Mapping[str, str], now: str, when: str = "") -> str:
-    """Return in a line what would change a column: the points to the next one, and the units that would.
+    """Return in a line the points to the next column, and the units that would change the column.
 
     `others`: the column after each change of units, such as "without 25/3".
     """
@@ -128,14 +128,15 @@ class Harm(msgspec.Struct, Generic[L, S], frozen=True):
     better: tuple[ChangedRank[S], ...]
     """The subjects that are better off."""
     gone: tuple[str, ...]
-    """The subjects that are lost with it."""
+    """The subjects that the loss destroys."""
 
 
 def compare_ranks(
     before: Mapping[str, S], after: Mapping[str, S], rank: Callable[[S], int]
 ) -> tuple[tuple[ChangedRank[S], ...], tuple[ChangedRank[S], ...]]:
-    """Return the subjects in both that are worse off afterwards, and those that are better off, in the order of
-    `before`.
+    """Return the subjects that are worse off afterwards, and then the better off, in the order of `before`.
+
+    Subjects missing in `before` or `after` are left out.
     """
     common = [ChangedRank(name, earlier, after[name]) for name, earlier in before.items() if name in after]
     worse = tuple(changed for changed in common if rank(changed.after) < rank(changed.before))
@@ -149,9 +150,9 @@ def compare_losses(
     after: Callable[[L], Mapping[str, S]],
     rank: Callable[[S], int],
 ) -> Iterator[Harm[L, S]]:
-    """Yield the effects of each loss alone, with progress shown.
+    """Yield the effects of each loss by itself, with progress shown.
 
-    `after`: returns the outcomes after a loss, without the subjects that are lost with it.
+    `after`: returns the outcomes after a loss, without the subjects that the loss destroys.
 
     Raises TooMuch if there are more losses and subjects than the limit allows.
     """

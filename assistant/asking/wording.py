@@ -19,14 +19,14 @@ from ..util.texts import make_plural
 
 
 class Between(msgspec.Struct, frozen=True):
-    """A figure that is not known exactly: its values with hidden facts at their weakest and at their strongest."""
+    """A figure that is not known exactly: its values with hidden facts at their weakest and their strongest."""
 
     weakest: Any
     strongest: Any
 
     @property
     def in_order(self) -> tuple[Any, Any]:
-        """Both ends; of two numbers, the smaller first."""
+        """Both ends. If they are numbers, the smaller comes first."""
         ends = self.weakest, self.strongest
         return ends if any(isinstance(end, str) for end in ends) or ends[0] < ends[1] else ends[::-1]
 
@@ -42,7 +42,7 @@ def choose_passages(template: str, figures: Mapping[str, object]) -> str:
 
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Split a template into texts, each with the name and the format of the figure after it, or "" without one."""
+    """Split a template into texts, each with the name and the format of the figure after it, or "" twice."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 
@@ -66,9 +66,9 @@ def figure_names(template: str) -> tuple[str, ...]:
 
 
 MAX_LISTED = 4
-"""The maximum number of entries of a list in a text; the figures beside it have all of them."""
+"""The maximum number of entries of a list in a text. The figures of the step have all entries."""
 HEXES_PER_WAY_END = 3
-"""The number of hexes named at each end of a way in a text; the figures beside it have all of them."""
+"""The number of hexes named at each end of a way in a text. The figures of the step have all hexes."""
 
 
 def _format_figure(value: Any, spec: str = "") -> str:
@@ -116,10 +116,13 @@ def format_likelihood(weakest: Likelihood, strongest: Likelihood) -> str:
 def fill(template: str, figures: Mapping[str, object]) -> str:
     """Return a template with its figures.
 
-    `{name:%}` is a chance in percent, `{name:f}` a decimal, `{name:#step}` a number of steps, `{name:+}` a list,
-    shortened if long, `{name:&}` the same with "and", `{name:way}` the hexes of a way, only its ends if long,
-    `{name:title}` words with capitals. `[name:text]` is in the text only if the figure is true; `[name:text|other]` has
-    another text otherwise.
+    - `{name:%}` is a chance in percent, and `{name:f}` a decimal.
+    - `{name:#step}` is a number of steps.
+    - `{name:+}` is a list, shortened if long, and `{name:&}` the same with "and".
+    - `{name:way}` is the hexes of a way, only its ends if long.
+    - `{name:title}` is words with capitals.
+    - `[name:text]` is in the text only if the figure is true.
+    - `[name:text|other]` has another text otherwise.
     """
     return "".join(
         text + _format_figure(figures[name], spec) if name else text
@@ -138,8 +141,9 @@ def format_modifiers(modifiers: Iterable[Modifier]) -> str:
 
 
 def format_fact(fact: str, subject: str) -> str:
-    """Return a fact in words without its value, such as "1/1, steps printed". `subject`: a unit or place, or "" for the
-    game.
+    """Return a fact in words without its value, such as "1/1, steps printed".
+
+    `subject`: a unit or place, or "" for the game.
     """
     return f"{subject}, {fact}" if subject else fact
 
@@ -149,7 +153,10 @@ NOT_PRINTED = "{how}, not from the printed game: {facts}"
 
 
 def format_list(words: Iterable[str], joined: str = "and") -> str:
-    """Return words as a list: `a`, `a and b`, `a, b and c`. `joined`: the word before the last."""
+    """Return words as a list: `a`, `a and b`, `a, b and c`.
+
+    `joined`: the word before the last.
+    """
     *before, last = [*words] or [""]
     return f"{', '.join(before)} {joined} {last}" if before else last
 
@@ -174,9 +181,12 @@ def sentence_case(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def pluralize_predicate(words: str, many: int) -> str:
-    """Return a predicate in the plural: "have fought" for "has fought". `many`: the number of subjects."""
-    if many < 2:
+def pluralize_predicate(words: str, count: int) -> str:
+    """Return a predicate in the plural: "have fought" for "has fought".
+
+    `count`: the number of subjects; a single one keeps the singular.
+    """
+    if count < 2:
         return words
     first, space, rest = words.partition(" ")
     plural = {"is": "are", "has": "have", "was": "were"}.get(first, first.removesuffix("s"))

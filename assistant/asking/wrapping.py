@@ -9,8 +9,9 @@ from ..util.typesetting import set_in_type
 
 
 def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> list[str]:
-    """Return a text as lines of a width, a mark before the first. Words joined by | break after a | if they are too
-    long.
+    """Return a text as lines of a width, with a mark before the first.
+
+    Words joined by | break after a | if they are too long.
 
     `typed`: whether to keep hyphens, as a player types them, instead of minus signs.
     """
@@ -21,7 +22,10 @@ def wrap_text(text: str, width: int, mark: str = "", *, typed: bool = False) -> 
 
 
 def wrap_lines(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Yield lines no wider than a width. A longer one continues below, indented a little more; no word is broken."""
+    """Yield lines no wider than a width.
+
+    A longer line continues below, indented a little more; no word is broken.
+    """
     for line in lines:
         if len(line) <= width:
             yield line

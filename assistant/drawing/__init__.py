@@ -16,14 +16,14 @@ class Picture(bytes):
     """A picture as the bytes of its file, which a notebook shows if it is SVG or PNG."""
 
     def _repr_svg_(self) -> str | None:
-        """Return the SVG, scaled to the room, with unique ids, as one page may contain several pictures."""
+        """Return the SVG scaled to the available room, with unique ids, as a page may contain several pictures."""
         if not self.startswith(b"<svg"):
             return None
         from hashlib import blake2b  # imported here because few pictures are shown in a notebook
 
         prefix = f"p{blake2b(self, digest_size=6).hexdigest()}-"
         svg = self.decode().replace("<svg ", '<svg style="max-width: 100%; height: auto" ', 1)
-        for names in ('<g id="', '<use href="#'):  # never part of a text, which has &lt; for <
+        for names in ('<g id="', '<use href="#'):  # never in a text, where < is written as &lt;
             svg = svg.replace(names, f"{names}{prefix}")
         return svg
 

@@ -24,7 +24,7 @@ from .sketch.text_map import sketch_map
 def draw_scene(view: View, drawn: Drawable, part: int = 0) -> Scene:
     """Return a sketch of any kind as a scene.
 
-    `part`: the number of the part of a front to draw on a page of text, or 0 for all on one sheet.
+    `part`: the part of a front to draw on a page of text, from 1, or 0 for the whole front on one sheet.
 
     Raises InputError if there are no hexes to draw, if a colour of the game is invalid, or if there is no such part.
     """
@@ -74,12 +74,15 @@ def place_pieces(view: View, drawn: Drawable | None) -> Overlay | None:
 
 
 def parts_of(view: View, drawn: Drawable) -> tuple[str, ...]:
-    """Return the titles of the parts of a front, or nothing for another picture."""
+    """Return the titles of the parts of a front, or none for another picture."""
     return tuple(part.title for part in parts_shown(view.board, drawn)) if isinstance(drawn, LineSketch) else ()
 
 
 def line_pieces(shown: LineSketch, state: GameState) -> Overlay:
-    """Return the pieces of a sketch, lines first; without hidden units, as all players see the pieces."""
+    """Return the pieces for a sketch, lines first.
+
+    Hidden units are left out, because all players see the pieces.
+    """
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return (*_list_links(shown, hidden), *_list_tints(shown, hidden))
 

@@ -18,7 +18,7 @@ from .style import GRID, MARGIN, PAPER, SOFT_INK
 _TITLE_SIZE_MM = 5.0
 _TITLE_END_SIZE_MM = 4.0
 _ANSWER_SIZE_MM = 3.8
-_LINE_PITCH = 1.35
+_LINE_PITCH_FACTOR = 1.35
 _BADGE_FIGURE_SIZE_MM = 9.0
 _BADGE_WORD_SIZE_MM = 4.4
 _BADGE_PADDING_MM = 3.4
@@ -43,8 +43,8 @@ class Block(Protocol):
 class AnswerPage:
     """The texts round a map, all of one width: the heading above it, keys and the caption below it.
 
-    `width`: the least width, in mm; a long word of the caption makes it wider.
-    `badge`, `due`: as for the heading.
+    `width`: the minimum width, in mm; a long word of the caption makes it wider.
+    `badge`, `due`: as in `_Heading`.
     """
 
     def __init__(
@@ -63,7 +63,10 @@ class AnswerPage:
         self.width, self.top = self.wide + 2 * MARGIN, self._heading.bottom
 
     def layers(self, bottom: float, blocks: Sequence[Block]) -> tuple[list[Layer], float]:
-        """Return the texts, and the height of the page."""
+        """Return the layers of the texts, and the height of the page.
+
+        `bottom`: the lower edge of the map.
+        """
         drawn, y = stack_blocks(bottom + 3.0, blocks)
         caption = text_lines(self._caption, y + 1.0 + _CAPTION_SIZE_MM, _CAPTION_SIZE_MM, 1.4, x=MARGIN, fill=INK)
         layers = [*self._heading.layers(), *drawn, Layer("caption", tuple(caption))]
@@ -71,7 +74,7 @@ class AnswerPage:
 
 
 def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], float]:
-    """Return blocks one below the other, and the upper edge for the next one; blocks without height are left out."""
+    """Return blocks one below the other, without those of height 0, and the upper edge for the next block."""
     layers = list[Layer]()
     for block in blocks:
         if block.height:
@@ -81,7 +84,7 @@ def stack_blocks(top: float, blocks: Iterable[Block]) -> tuple[list[Layer], floa
 
 
 def enlargement(width: float) -> float:
-    """Return the enlargement of texts round a map, which makes them legible on a wide one."""
+    """Return the factor by which texts round a map are enlarged, so that they are legible round a wide one."""
     return min(max(width / _MIN_ENLARGED_WIDTH_MM, 1.0), _MAX_ENLARGEMENT)
 
 
@@ -95,7 +98,7 @@ class _Heading:
     """The title of the question, its answer, and the next roll or choice.
 
     `answer`: the answer in a sentence.
-    `badge`: the answer in a figure or two, or "".
+    `badge`: the answer as one or two figures, or "".
     `due`: the next rolls or choices.
     """
 
@@ -115,7 +118,7 @@ class _Heading:
 
     @property
     def _height(self) -> float:
-        height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH
+        height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH_FACTOR
         return max(height + 2 * _BAND_PADDING_MM, 17.0 if self._word else 12.5) if self._has_badge else height
 
     @property
@@ -163,15 +166,18 @@ class _Heading:
             )
 
     def _draw_answer(self) -> Iterator[Shape]:
-        height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH
+        height = len(self._answer) * _ANSWER_SIZE_MM * _LINE_PITCH_FACTOR
         first = self._top + (self._height - height) / 2 + _ANSWER_SIZE_MM * 0.95
         for number, line in enumerate(self._answer):
-            y = first + number * _ANSWER_SIZE_MM * _LINE_PITCH
+            y = first + number * _ANSWER_SIZE_MM * _LINE_PITCH_FACTOR
             yield Text(x=self._answer_left, y=y, text=line.text, size=_ANSWER_SIZE_MM, bold=line.bold, fill=line.ink)
 
 
 def _format_answer(answer: str, room: float) -> Iterator[_HeadingLine]:
-    """Yield the answer in bold lines, two if both parts round its colon are short; a condition follows in pale lines."""
+    """Yield the answer in bold lines, and its condition in pale ones.
+
+    If the answer has a colon and both parts are short, the line breaks at the colon.
+    """
     main, mark, rest = sentence(answer).partition(" (if ")
     who, colon, what = main.partition(": ")
     halves = [f"{who}:", what]
@@ -188,7 +194,7 @@ def _format_due(due: Sequence[str], room: float) -> Iterator[_HeadingLine]:
 
 
 def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
-    """Yield the line that explains the figures on counters, or nothing if no unit has figures."""
+    """Yield a line that explains the figures on counters, if a unit in the hexes has figures."""
     reader = SurveyReader(view)
     if any(reader.figures(unit.id) for name in hexes for unit in reader.state.stack(name)):
         titles = [
@@ -201,6 +207,6 @@ def figures_note(view: View, hexes: Iterable[str]) -> Iterator[str]:
 
 
 def parted_note(layout: Layout) -> Iterator[str]:
-    """Yield a sentence for a map in panels, or nothing for a whole map."""
+    """Yield a sentence for a map drawn in panels, or nothing for a whole map."""
     if layout.is_parted:
         yield "The map is drawn in parts: the hexes between them are left out."

@@ -22,15 +22,15 @@ SUBTITLE_SIZE_MM = 3.5
 _WIDTH_MM = 190.0
 _TEXT_SIZE_MM = 3.0
 _SMALL_SIZE_MM = 2.6
-_GAP_MM = 9.0
+_COLUMN_GAP_MM = 9.0
 _MAX_COLUMN_HEIGHT_MM = 32.0
 _MAX_COLUMN_WIDTH_MM = 11.0
 _ROW_PITCH_MM = 6.6
-"""The distance from one row of bars to the next."""
+"""The distance between rows of bars."""
 _BAR_HEIGHT_MM = 4.6
-_WORDS_BEFORE_MM = 34.0
+_WORDS_BEFORE_WIDTH_MM = 34.0
 """The room for the words before a bar."""
-_WORDS_AFTER_MM = 34.0
+_WORDS_AFTER_WIDTH_MM = 34.0
 _PAPER_SHARES = (0.68, 0.36, 0.0)
 """The shares of paper in the parts of a stacked bar, in order, so that they differ even without colours."""
 _UNKNOWN_COLOURS = "#4d4a45", "#a09a8e"
@@ -48,14 +48,19 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
         drawn += _draw_ladder(ladder, colour_of["attacker"], y, inner)
         y += SUBTITLE_SIZE_MM + 4.4 + len(ladder.rungs) * _RUNG_PITCH_MM + 5.0
     if columns := chart.columns:
-        width = (inner - _GAP_MM * (len(columns) - 1)) / len(columns)
+        width = (inner - _COLUMN_GAP_MM * (len(columns) - 1)) / len(columns)
         largest = max(
             (likelihood.chance for distribution in columns for likelihood in distribution.likelihoods),
             default=Fraction(1),
         )
         for number, distribution in enumerate(columns):
             drawn += _draw_columns(
-                distribution, colour_of[distribution.whose], MARGIN + number * (width + _GAP_MM), y, width, largest
+                distribution,
+                colour_of[distribution.whose],
+                MARGIN + number * (width + _COLUMN_GAP_MM),
+                y,
+                width,
+                largest,
             )
         y += TITLE_SIZE_MM + SUBTITLE_SIZE_MM + _MAX_COLUMN_HEIGHT_MM + 16.0
     for block in chart.rows:
@@ -70,7 +75,10 @@ def chart_scene(chart: Chart, colours: tuple[str, str]) -> Scene:
 
 
 def title_lines(title: str, subtitles: Sequence[str], y: float, width: float) -> tuple[list[Text], float]:
-    """Return a title with the lines below it, from the height `y` on, and the height below them."""
+    """Return the shapes of a title and the lines below it, and their lower edge.
+
+    `y`: their upper edge.
+    """
     heading = wrap(title, TITLE_SIZE_MM, width, bold=True)
     lines = [part for line in subtitles for part in wrap(line, SUBTITLE_SIZE_MM, width)]
     below = y + len(heading) * TITLE_SIZE_MM * 1.3
@@ -82,7 +90,7 @@ def title_lines(title: str, subtitles: Sequence[str], y: float, width: float) ->
 def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[str]) -> tuple[str, str]:
     """Return the colours of the sides of units that fight each other, or a dark and a pale grey for unknown sides.
 
-    It does not count as read by the view.
+    The facts read here do not count as read by the view.
     """
     reader = SurveyReader(view)
     attacking, defending = map(reader.side_among, (attackers, defenders))
@@ -95,7 +103,10 @@ def opponent_colours(view: View, attackers: Iterable[str], defenders: Iterable[s
 
 
 def _draw_paragraph(lines: Sequence[str], y: float, size: float) -> tuple[list[Text], float]:
-    """Return lines of text from the height `y` on, and the height below them."""
+    """Return the shapes of wrapped lines of text, and their lower edge.
+
+    `y`: their upper edge.
+    """
     parts = [part for line in lines for part in wrap(line, size, _WIDTH_MM - 2 * MARGIN)]
     return text_lines(parts, y + size, size, 1.4, x=MARGIN, fill=SOFT_INK), y + len(parts) * size * 1.4
 
@@ -104,8 +115,8 @@ def _draw_columns(
     distribution: Columns, colour: str, left: float, top: float, width: float, largest: Fraction
 ) -> Iterator[Shape]:
     head, below = (
-        fit_line(distribution.title, SUBTITLE_SIZE_MM, width, least=2.0, bold=True),
-        fit_line(distribution.note, _TEXT_SIZE_MM, width, least=1.6),
+        fit_line(distribution.title, SUBTITLE_SIZE_MM, width, min_size=2.0, bold=True),
+        fit_line(distribution.note, _TEXT_SIZE_MM, width, min_size=1.6),
     )
     yield Text(x=left, y=top + SUBTITLE_SIZE_MM, text=head.lines[0], size=head.size, bold=True, fill=INK)
     yield Text(x=left, y=top + SUBTITLE_SIZE_MM + 4.6, text=below.lines[0], size=below.size, fill=SOFT_INK)
@@ -117,8 +128,8 @@ def _draw_columns(
         percent_text = format_percent(likelihood.chance, decimals)
         middle = left + (number + 0.5) * pitch
         height = float(likelihood.chance / largest) * _MAX_COLUMN_HEIGHT_MM
-        fitted = fit_line(percent_text, _SMALL_SIZE_MM, pitch * 0.98, least=1.2)
-        value = fit_line(str(likelihood.value), _TEXT_SIZE_MM, pitch * 0.94, least=1.2)
+        fitted = fit_line(percent_text, _SMALL_SIZE_MM, pitch * 0.98, min_size=1.2)
+        value = fit_line(str(likelihood.value), _TEXT_SIZE_MM, pitch * 0.94, min_size=1.2)
         box = Rectangle(x=middle - column / 2, y=floor - height, width=column, height=height, fill=colour)
         percent = Text(x=middle, y=floor - height - 1.0, text=percent_text, size=fitted.size, anchor="middle", fill=INK)
         label = Text(x=middle, y=floor + 4.0, text=value.lines[0], size=value.size, anchor="middle", fill=INK)
@@ -131,19 +142,19 @@ def _draw_columns(
 
 _RUNG_PITCH_MM = 10.4
 """The distance from one bar of a ladder to the next, with the line below it."""
-_RUNG_NAME_MM = 16.0
+_RUNG_NAME_WIDTH_MM = 16.0
 
 
 def _draw_ladder(ladder: Ladder, colour: str, top: float, inner: float) -> Iterator[Shape]:
     """Yield a bar for the points that each column needs, and below it the units that provide them."""
     yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=ladder.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
-    start, most = MARGIN + _RUNG_NAME_MM, max(rung.amount for rung in ladder.rungs)
-    length = inner - _RUNG_NAME_MM - text_width(f"{most} {ladder.unit}", SUBTITLE_SIZE_MM, bold=True) - 3.0
+    start, most = MARGIN + _RUNG_NAME_WIDTH_MM, max(rung.amount for rung in ladder.rungs)
+    length = inner - _RUNG_NAME_WIDTH_MM - text_width(f"{most} {ladder.unit}", SUBTITLE_SIZE_MM, bold=True) - 3.0
     for number, rung in enumerate(ladder.rungs):
         y = top + SUBTITLE_SIZE_MM + 4.4 + number * _RUNG_PITCH_MM
         yield Group(
             _format_rung(ladder, rung),
-            tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _RUNG_NAME_MM)),
+            tuple(_draw_rung(ladder, rung, colour, start, y, length / most, inner - _RUNG_NAME_WIDTH_MM)),
         )
 
 
@@ -152,7 +163,7 @@ def _draw_rung(
 ) -> Iterator[Shape]:
     middle, present = y + _BAR_HEIGHT_MM / 2, rung.amount - rung.lacking
     if rung.wanted:
-        width, tint = _RUNG_NAME_MM + room + 3.0, mix(GRID, PAPER, 0.62)
+        width, tint = _RUNG_NAME_WIDTH_MM + room + 3.0, mix(GRID, PAPER, 0.62)
         yield Rectangle(x=MARGIN - 1.5, y=y - 1.0, width=width, height=_RUNG_PITCH_MM - 0.6, radius=1.0, fill=tint)
     base = base_line(middle, SUBTITLE_SIZE_MM)
     yield Text(x=start - 2.0, y=base, text=rung.label, size=SUBTITLE_SIZE_MM, anchor="end", bold=rung.wanted, fill=INK)
@@ -163,7 +174,7 @@ def _draw_rung(
     end = start + rung.amount * scale + 1.6
     yield Text(x=end, y=base, text=_format_points(ladder, rung), size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
     words = f"{rung.lacking} {ladder.unit} lacking" if rung.lacking else rung.who
-    fitted = fit_line(words, _TEXT_SIZE_MM, room, least=1.9)
+    fitted = fit_line(words, _TEXT_SIZE_MM, room, min_size=1.9)
     yield Text(x=start, y=y + _BAR_HEIGHT_MM + 3.4, text=fitted.lines[0], size=fitted.size, fill=SOFT_INK)
 
 
@@ -179,7 +190,7 @@ def _format_rung(ladder: Ladder, rung: Rung) -> str:
 
 def _draw_rows(block: Rows, colours: Mapping[Fighting, str], top: float, inner: float) -> Iterator[Shape]:
     yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=block.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
-    start, length = MARGIN + _WORDS_BEFORE_MM, inner - _WORDS_BEFORE_MM - _WORDS_AFTER_MM
+    start, length = MARGIN + _WORDS_BEFORE_WIDTH_MM, inner - _WORDS_BEFORE_WIDTH_MM - _WORDS_AFTER_WIDTH_MM
     x = MARGIN + inner - sum(4.4 + text_width(word, _TEXT_SIZE_MM) + 5.0 for word in block.key) + 5.0
     for number, word in enumerate(block.key):
         tint = mix(SOFT_INK, PAPER, _tint(number, len(block.key)))
@@ -198,7 +209,7 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
         base_line(y + _BAR_HEIGHT_MM / 2, _TEXT_SIZE_MM),
         base_line(y + _BAR_HEIGHT_MM / 2, _SMALL_SIZE_MM),
     )
-    label = fit_line(row.label, _TEXT_SIZE_MM, _WORDS_BEFORE_MM - 2.0, least=1.8)
+    label = fit_line(row.label, _TEXT_SIZE_MM, _WORDS_BEFORE_WIDTH_MM - 2.0, min_size=1.8)
     yield Text(x=start - 2.0, y=base, text=label.lines[0], size=label.size, anchor="end", fill=INK)
     yield Rectangle(x=start, y=y, width=length, height=_BAR_HEIGHT_MM, fill=mix(GRID, PAPER, 0.72))
     x, beside = start, []
@@ -221,7 +232,7 @@ def _draw_row(key: Sequence[str], row: Row, colour: str, start: float, y: float,
     if row.note:
         beside.append(row.note)
     if beside:
-        note = fit_line(", ".join(beside), _SMALL_SIZE_MM, _WORDS_AFTER_MM - 2.0, least=1.6)
+        note = fit_line(", ".join(beside), _SMALL_SIZE_MM, _WORDS_AFTER_WIDTH_MM - 2.0, min_size=1.6)
         yield Text(x=start + length + 2.0, y=base, text=note.lines[0], size=note.size, fill=SOFT_INK)
 
 

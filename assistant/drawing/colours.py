@@ -1,4 +1,4 @@
-"""Colours as the eye sees them: mixtures, lightness and differences, also for colour-blind players and in grey prints.
+"""Colours as the eye sees them: mixtures, lightness and differences, for colour-blind players and grey prints too.
 
 A colour is written #rrggbb. Lightness runs from 0, black, to 100, white.
 """
@@ -26,11 +26,11 @@ _SIGHTS: dict[Sight, tuple[tuple[float, float, float], ...]] = {
 """
 SIGHTS: tuple[Sight, ...] = tuple(_SIGHTS)
 _LACKING_COLOURS: dict[Sight, str] = {"protanopia": "red", "deuteranopia": "green", "tritanopia": "blue"}
-"""The colour that each sight lacks."""
+"""The colour that cannot be seen by each sight."""
 MIN_DIFFERENCE = 9.0
-"""The least CIEDE2000 difference of colours that differ at a glance."""
+"""The minimum CIEDE2000 difference of colours that should differ at a glance."""
 MIN_DIFFERENCE_IN_GREY = 8.0
-"""The least difference in lightness, 0 to 100, of colours that differ in a grey print."""
+"""The minimum difference in lightness, 0 to 100, of colours that should differ in a grey print."""
 
 
 @cache
@@ -106,7 +106,7 @@ def difference(colour: str, other: str) -> float:
 def change_tone(colour: str, light: float, vivid: float = 1.0) -> str:
     """Return a colour of the same hue with the lightness `light`, 0 to 100.
 
-    `vivid`: the factor for its colourfulness, reduced as far as a screen requires.
+    `vivid`: the factor for its colourfulness; it is reduced if a screen cannot show the colour.
     """
     _, a, b = _to_lab(colour)
     channels = _lab_to_linear(light, a * vivid, b * vivid)
@@ -165,7 +165,7 @@ def _parse_channels(colour: str) -> tuple[int, int, int]:
 
 @cache
 def least_difference(colour: str, other: str) -> float:
-    """Return the least difference of two colours: for any kind of sight, or in lightness."""
+    """Return the smallest difference of two colours, seen by any kind of sight or as lightness."""
     seen = ((colour, other), *((simulate_sight(colour, sight), simulate_sight(other, sight)) for sight in SIGHTS))
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
@@ -176,16 +176,18 @@ class TooClose(msgspec.Struct, frozen=True):
     one: str
     other: str
     why: str
-    """A text of the sight and the difference."""
+    """The viewing condition and the difference, such as `in a grey print (4.0 apart in lightness, of 100; at least 8 is
+    needed)`.
+    """
 
 
 def find_close_colours(
-    colours: Mapping[str, str], *, least: float = MIN_DIFFERENCE, least_in_grey: float = MIN_DIFFERENCE_IN_GREY
+    colours: Mapping[str, str], *, min_difference: float = MIN_DIFFERENCE, least_in_grey: float = MIN_DIFFERENCE_IN_GREY
 ) -> list[TooClose]:
     """Return the pairs of named colours that are too similar.
 
-    A pair is reported once: for every sight, else for the sight without one kind of cone that differs least, else in
-    grey.
+    A pair is reported once: for normal sight, else for the sight without one kind of cone where it differs least, else
+    in grey.
     """
     pairs = []
     for (one, colour), (other, another) in combinations(colours.items(), 2):
@@ -196,8 +198,8 @@ def find_close_colours(
         worst = min(SIGHTS, key=lambda sight: by_sight[sight])
         in_lightness = abs(lightness(colour) - lightness(another))
         for to_whom, actual, wanted, scale in (
-            ("at a glance", full_difference, least, ""),
-            (f"as seen with {_LACKING_COLOURS[worst]}-blindness", by_sight[worst], least, ""),
+            ("at a glance", full_difference, min_difference, ""),
+            (f"as seen with {_LACKING_COLOURS[worst]}-blindness", by_sight[worst], min_difference, ""),
             ("in a grey print", in_lightness, least_in_grey, " in lightness, of 100"),
         ):
             if actual < wanted:

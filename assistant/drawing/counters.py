@@ -1,7 +1,7 @@
 """Counters and stacks of counters.
 
 A counter is a tinted square with the sign of the nation, the symbol, the unit's name, and its figures on a darker foot.
-In a stack, of each covered counter a strip at the lower edge shows.
+Of a covered counter in a stack, only a strip at the lower edge is visible.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .colours import INK, WHITE, darken, ink_on
 from .geometry import PageBox
 from .lettering import DASH, base_line, fit_line, fit_lines, text_width
 from .scene import Circle, Group, Path, Polygon, Rectangle, Shape, Text, text_lines
-from .style import COUNTER, Palette
+from .style import COUNTER_MM, Palette
 from .symbols import ASPECT, Symbols, shown_size
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 _MAX_STRIP_HEIGHT_MM = 4.3
 _MIN_STRIP_HEIGHT_MM = 3.1
 _MAX_STACK_STEP_MM = 0.7
-"""The shift to the right from one counter of a stack to the counter below it."""
+"""The greatest shift to the right from one counter of a stack to the counter below it."""
 _MAX_STACK_SHIFT_MM = 2.8
-"""The greatest shift to the right of the lowest counter of a stack."""
+"""The maximum shift to the right of the lowest counter of a stack."""
 _FOOT_HEIGHT_MM = 4.3
 _BARE_FOOT_HEIGHT_MM = 1.3
 """The height of a foot without figures."""
@@ -40,7 +40,7 @@ _STRIP_LETTER_SIZE_MM = 2.7
 _FIGURE_SIZE_MM = 4.3
 _MIN_LETTER_SIZE_MM = 1.4
 _MIN_SIZE_WITH_EXTRAS_MM = 1.9
-"""The least size of a strip's letters; figures and symbol are left out if they would make them smaller."""
+"""The minimum size of letters on a strip with figures and symbol, which are left out if they make letters smaller."""
 _BACK_UP_DISC_RADIUS_MM = 1.0
 
 
@@ -82,7 +82,7 @@ def initials(name: str) -> str:
 
 
 def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
-    """Return the face of a unit's counter, as far as the reader knows the unit."""
+    """Return the face of a unit's counter, with the facts that the reader knows."""
     nation = reader.word(reader.picture.nation, unit.id)
     arm = reader.word(reader.picture.symbol, unit.id)
     size = shown_size(reader.word(reader.picture.size, unit.id))
@@ -112,16 +112,15 @@ def unseen_face(nation: str, palette: Palette) -> Face:
 
 
 def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
-    """Return the counters of a stack, the top counter first, centred in `room`, and the box they fill.
+    """Return the counters of a stack centred in `room`, shrunk if too high, and the box around them.
 
-    A stack that is too high for the room is drawn smaller.
+    `faces`: the faces, from the top counter down.
     """
     places, box = stack_places(len(faces), room)
     top_face = faces[0]
     groups = []
-    for face, place in reversed(
-        [*zip(faces[1:], places[1:], strict=True)]
-    ):  # from the bottom up, as upper counters cover lower ones
+    # from the bottom up, as upper counters cover lower ones
+    for face, place in reversed([*zip(faces[1:], places[1:], strict=True)]):
         groups.append(_draw_covered_counter(face, place, symbols, foreign=face.nation != top_face.nation))
     groups.append(_draw_top_counter(top_face, places[0], symbols))
     return groups, box
@@ -142,20 +141,20 @@ class CounterPlace(NamedTuple):
     scale: float
     """The size of the counter, 1 for full size."""
     tab: float
-    """The height of the strip of a covered counter that shows at its lower edge."""
+    """The height of the visible strip of a covered counter."""
 
 
 def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox]:
-    """Return the places of a stack's counters, centred in `room`, and the box they fill.
+    """Return the places of a stack's counters centred in `room`, and the box around them.
 
     The top counter is first; each further one lies lower and a little to the right. To fit the room, first the strips
     shrink, then the whole stack.
     """
     covered = count - 1
     height = room.bottom - room.top
-    strip = max(_MIN_STRIP_HEIGHT_MM, min(_MAX_STRIP_HEIGHT_MM, (height - COUNTER) / max(covered, 1)))
-    scale = min(1.0, height / (COUNTER + covered * strip))
-    side, strip = COUNTER * scale, strip * scale
+    strip = max(_MIN_STRIP_HEIGHT_MM, min(_MAX_STRIP_HEIGHT_MM, (height - COUNTER_MM) / max(covered, 1)))
+    scale = min(1.0, height / (COUNTER_MM + covered * strip))
+    side, strip = COUNTER_MM * scale, strip * scale
     step = min(_MAX_STACK_STEP_MM, _MAX_STACK_SHIFT_MM / max(covered, 1)) * scale
     left = (room.left + room.right - side - covered * step) / 2
     top = (room.top + room.bottom - side - covered * strip) / 2
@@ -164,10 +163,14 @@ def stack_places(count: int, room: PageBox) -> tuple[list[CounterPlace], PageBox
 
 
 def draw_cap(count: int, room: PageBox, title: str) -> Group:
-    """Return the cap on a stack: a lid over the upper edge of its top counter."""
+    """Return the cap on a stack: a lid over the upper edge of its top counter.
+
+    `count`: the number of counters.
+    `room`: as in `stack_places`.
+    """
     places, _ = stack_places(count, room)
     x, y, scale, _ = places[0]
-    return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER * scale, scale)))
+    return Group(title, tuple(lid_shapes(x, y + 0.4 * scale, COUNTER_MM * scale, scale)))
 
 
 def lid_shapes(x: float, y: float, width: float, scale: float = 1.0) -> list[Shape]:
@@ -188,7 +191,7 @@ def half_disc(x: float, y: float, radius: float, ink: str) -> list[Shape]:
 
 
 def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
-    side, radius, edge = COUNTER * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
+    side, radius, edge = COUNTER_MM * scale, _CORNER_RADIUS_MM * scale, darken(face.tint)
     shadow = Rectangle(
         x=x + SHADOW_WIDTH_MM,
         y=y + SHADOW_WIDTH_MM,
@@ -205,7 +208,7 @@ def _draw_body(face: Face, x: float, y: float, scale: float) -> list[Shape]:
 
 
 def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str, symbols: Symbols) -> Shape:
-    """Return the sign of a nation, or its initials if it has no sign, or ? if the nation is unknown."""
+    """Return the sign of a nation, or its initials if it has no sign, or `?` if the nation is unknown."""
     symbol = symbols.sign(nation, mark) if nation else None
     if symbol is None:
         return centred_text(initials(nation) or "?", x, base_line(y, size), size, ink)
@@ -213,9 +216,9 @@ def draw_sign(nation: str, mark: str, x: float, y: float, size: float, ink: str,
 
 
 def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) -> list[Shape]:
-    """Return the symbol of an arm: in a white box if it is a framed symbol, else bare.
+    """Return the symbol of an arm, in a white box if it is a framed symbol.
 
-    An arm without a symbol is written into the box; an unknown arm as ?.
+    An arm without a symbol is written into the box, and an unknown arm as `?`.
     """
     width = height * ASPECT
     symbol = symbols.symbol(arm) if arm else None
@@ -225,7 +228,7 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
     if symbol is not None:
         shapes.append(msgspec.structs.replace(symbol, x=x, y=y, width=width, height=height, ink=INK))
     else:
-        word = fit_lines(arm.replace("-", " ") or "?", height * 0.6, width * 0.92, height * 0.88, least=height * 0.1)
+        word = fit_lines(arm.replace("-", " ") or "?", height * 0.6, width * 0.92, height * 0.88, min_size=height * 0.1)
         base = y + height / 2 + word.size * (0.36 - (len(word.lines) - 1) / 2)
         shapes += text_lines(word.lines, base, word.size, x=x + width / 2, anchor="middle", fill=INK)
     shapes.append(Rectangle(x=x, y=y, width=width, height=height, stroke=INK, stroke_width=height * 0.055))
@@ -234,7 +237,7 @@ def symbol_box(arm: str, x: float, y: float, height: float, symbols: Symbols) ->
 
 def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Group:
     x, y, scale, _ = place
-    side, ink = COUNTER * scale, ink_on(face.tint)
+    side, ink = COUNTER_MM * scale, ink_on(face.tint)
     middle, bottom = x + side / 2, y + side
     foot_height = (_FOOT_HEIGHT_MM if face.figures else _BARE_FOOT_HEIGHT_MM) * scale
     foot_top = bottom - foot_height
@@ -247,12 +250,17 @@ def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Grou
     shapes.append(draw_sign(face.nation, face.mark, x + 2.2 * scale, y + 2.15 * scale, 2.3 * scale, ink, symbols))
     if face.size:
         shapes.append(_draw_size(face.size, middle, y + 2.15 * scale, scale, ink, symbols))
-    # a name of two lines takes some of the symbol's height; the name is fitted as if it did, then its lines are counted
+    # A name of two lines takes some of the symbol's height: fit the name as if it had two lines, then count its lines.
     symbol_bottom = y + 9.2 * scale
     shrinkage = (1.3 if face.figures else 0.4) * scale
     name_room = foot_top - symbol_bottom - 0.6 * scale + shrinkage
     name = fit_lines(
-        face.label, _NAME_SIZE_MM * scale, side - 1.4 * scale, name_room, least=_MIN_LETTER_SIZE_MM * scale, bold=True
+        face.label,
+        _NAME_SIZE_MM * scale,
+        side - 1.4 * scale,
+        name_room,
+        min_size=_MIN_LETTER_SIZE_MM * scale,
+        bold=True,
     )
     if len(name.lines) < 2:
         shrinkage = 0
@@ -266,7 +274,7 @@ def _draw_top_counter(face: Face, place: CounterPlace, symbols: Symbols) -> Grou
     shapes += text_lines(name.lines, base, name.size, 1.02, x=middle, anchor="middle", bold=True, fill=ink)
     if face.figures:
         text = DASH.join(face.figures)
-        figures = fit_line(text, _FIGURE_SIZE_MM * scale, side - 2 * scale, least=1.2 * scale, bold=True)
+        figures = fit_line(text, _FIGURE_SIZE_MM * scale, side - 2 * scale, min_size=1.2 * scale, bold=True)
         base = base_line(bottom - foot_height / 2, figures.size)
         shapes.append(centred_text(figures.lines[0], middle, base, figures.size, WHITE))
     return Group(face.title, tuple(shapes))
@@ -287,16 +295,20 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
 
 
 def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, foreign: bool) -> Group:
-    """Return a covered counter, of which only the strip shows: symbol, name and figures in a row.
+    """Return a covered counter, of which only the strip is visible, with symbol, name and figures in a row.
 
     If the name would become too small, the figures are left out first, then the symbol.
 
-    `foreign`: whether the sign of the nation replaces the symbol; it is never left out.
+    `foreign`: whether the sign of the nation replaces the symbol, and is never left out.
     """
     x, y, scale, strip = place
     shapes = _draw_body(face, x, y, scale)
     ink = ink_on(face.tint)
-    left, right, middle = x + 0.8 * scale, x + (COUNTER - 0.7) * scale, y + COUNTER * scale - strip / 2 + 0.1 * scale
+    left, right, middle = (
+        x + 0.8 * scale,
+        x + (COUNTER_MM - 0.7) * scale,
+        y + COUNTER_MM * scale - strip / 2 + 0.1 * scale,
+    )
     sign_height, size, min_size = 2.3 * scale, _STRIP_LETTER_SIZE_MM * scale, _MIN_SIZE_WITH_EXTRAS_MM * scale
     if face.back_up:
         shapes += half_disc(left + _BACK_UP_DISC_RADIUS_MM * scale, middle, _BACK_UP_DISC_RADIUS_MM * scale, ink)
@@ -318,7 +330,9 @@ def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, 
         else:
             shapes += symbol_box(face.arm, left, middle - sign_height / 2, sign_height, symbols)
         left += sign_width
-    name = fit_lines(face.label, size, right - left, strip - 0.4 * scale, least=_MIN_LETTER_SIZE_MM * scale, bold=True)
+    name = fit_lines(
+        face.label, size, right - left, strip - 0.4 * scale, min_size=_MIN_LETTER_SIZE_MM * scale, bold=True
+    )
     base = base_line(middle, name.size, len(name.lines))
     shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))

@@ -1,6 +1,6 @@
-"""Whole faces of counters, drawn or as bitmaps, from the owner's pack or the game's folder.
+"""Whole faces of counters, as drawings or bitmaps, from the owner's pack or the game's folder.
 
-The sizes of bitmaps are cached by content in the user's cache, so that checks decode each one once.
+The sizes of bitmaps are cached by content in the user's cache, so that checks decode each bitmap once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PIXELS = ("png", "gif", "jpg", "jpeg")
 ENDINGS = ("svg", *PIXELS)
 """The endings of faces; if a unit has several faces, the first ending counts."""
 _MAX_PIXELS_PER_SIDE = 600
-"""The most columns and rows of a bitmap on a counter."""
+"""The maximum number of columns and rows of a bitmap on a counter."""
 _SIZES = Copies("faces", ".faces", 24)
 
 Side = Literal["front", "back"]
@@ -57,7 +57,7 @@ class FaceFile(NamedTuple):
 
     file: Traversable
     called: str
-    """The name of a game's file in messages, or "" for the whole path."""
+    """The name of a game's file in messages, or "" for its whole path."""
 
     @property
     def ending(self) -> str:
@@ -80,9 +80,9 @@ class _Folder:
 
 
 class Faces:
-    """The whole faces for a game's units by its owner and its author; each file is read when first asked for.
+    """The whole faces for a game's units by its owner and its author; each file is read at its first use.
 
-    `drawn`: whether faces are to be drawn; if not, bitmaps have their sizes but no pixels.
+    `drawn`: whether faces will be drawn; if not, bitmaps have their sizes but no pixels.
     """
 
     def __init__(self, game: Game, *, drawn: bool = True) -> None:
@@ -93,7 +93,7 @@ class Faces:
         self._files: dict[tuple[str, Side], FaceFile | None] = {}
         self._sizes = None if drawn else _FaceSizes(str(game.folder))
         self._faces: dict[FaceFile | tuple[bool, bytes], Symbol | Bitmap] = {}
-        """The faces by file, and by whether it is a drawing with the mark of its content, which equal files share."""
+        """The faces by file, and by content, as equal files share a face: whether it is a drawing, and the digest."""
 
     def face(self, unit: str, side: Side) -> Symbol | Bitmap | None:
         """Return the whole face of a unit in its colours, in a box without size, or None if there is none.
@@ -109,7 +109,7 @@ class Faces:
         return found if found is not None and found.ending in PIXELS else None
 
     def faults(self) -> Iterator[InputError]:
-        """Yield the faults in the files of all faces, and cache the sizes of the sound ones for the next run."""
+        """Yield the faults in the files of all faces, and cache the sizes of faultless ones for the next run."""
         for found in self.files():
             try:
                 self.decode(found)
@@ -119,14 +119,14 @@ class Faces:
             self._sizes.keep()
 
     def files(self) -> Iterator[FaceFile]:
-        """Yield all files named like faces, even of unknown units: first the pack's, then the game's."""
+        """Yield all files with names of faces, even of unknown units: first the pack's, then the game's."""
         for folder in self._folders:
             yield from (self._file(folder, name) for name in sorted(folder.names) if is_face(name))
 
     def decode(self, found: FaceFile) -> Symbol | Bitmap:
         """Return the whole face in an untrusted file.
 
-        Raises InputError as `decode_face` does, with the file.
+        Raises InputError with the file, as `decode_face` does.
         """
         if found not in self._faces:
             with located(where_of(found.file, found.called)):
@@ -177,6 +177,7 @@ class _FaceSizes:
     def find(self, mark: bytes, measure: Callable[[], tuple[int, int]]) -> tuple[int, int]:
         """Return the size of a picture.
 
+        `mark`: the digest of its content.
         `measure`: finds an unknown size; if it raises, nothing is stored.
         """
         if mark not in self._now:
@@ -184,7 +185,7 @@ class _FaceSizes:
         return self._now[mark]
 
     def keep(self) -> None:
-        """Store only the sizes asked for."""
+        """Store only the sizes asked for in this run."""
         if self._copy is not None and self._now.keys() != self._before.keys():
             self._copy.write(msgspec.msgpack.encode(self._now))
 
@@ -204,9 +205,9 @@ def is_face(name: str) -> bool:
 def decode_face(picture: PictureFile, *, drawn: bool = True) -> Symbol | Bitmap:
     """Return a whole face in its colours, in a box without size; a drawing must be square.
 
-    `drawn`: whether it is to be drawn; if not, a bitmap has its size but no pixels.
+    `drawn`: whether the face will be drawn; if not, a bitmap has its size but no pixels.
 
-    Raises InputError if it is too large or cannot be drawn faithfully.
+    Raises InputError if the face is too large or cannot be drawn faithfully.
     """
     if picture.ending != "svg":
         Limit.ART.check(len(picture.data), "it holds")
@@ -253,7 +254,7 @@ def _read_pixels(data: bytes, *, drawn: bool) -> Bitmap:
 
 
 def _find_drawn_size(picture: Image) -> tuple[int, int]:
-    """Return the drawn columns and rows of a picture, which is set to be decoded no finer than necessary."""
+    """Return the columns and rows at which a picture is drawn, and set it to be decoded no finer than necessary."""
     from PIL import Image
 
     outline = Image.new("1", picture.size)

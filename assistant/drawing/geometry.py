@@ -27,7 +27,7 @@ class PageBox(NamedTuple):
         return (self.left + self.right) / 2, (self.top + self.bottom) / 2
 
     def overlap(self, other: PageBox) -> float:
-        """Return the area shared with another box, in square mm."""
+        """Return the area of the overlap with another box, in square mm."""
         width = min(self.right, other.right) - max(self.left, other.left)
         height = min(self.bottom, other.bottom) - max(self.top, other.top)
         return max(width, 0.0) * max(height, 0.0)
@@ -37,7 +37,7 @@ _CORNERS = {
     flat: [(cos(turn + n * pi / 3), sin(turn + n * pi / 3)) for n in range(6)]
     for flat, turn in ((True, 0.0), (False, pi / 6))
 }
-"""The corners of a hex from its centre, as shares of its radius, by whether it lies on a flat side."""
+"""The corners of a hex from its centre, as shares of its radius, by whether its upper side is flat."""
 
 
 def hexagon(centre: Point, radius: float, *, flat: bool) -> tuple[Point, ...]:
@@ -86,9 +86,9 @@ def shift_aside(points: Iterable[Point], direction: tuple[Point, Point], by: flo
 
 
 def distance_inside(corners: Sequence[Point], start: Point, end: Point) -> float:
-    """Return the distance from `start`, inside a convex shape, to where the way to `end` leaves the shape.
+    """Return the distance from `start`, inside a convex shape, to the edge of the shape on the way to `end`.
 
-    It is the whole way if it stays inside.
+    If the way stays inside, it is the length of the way.
     """
     length = hypot(end[0] - start[0], end[1] - start[1])
     dx, dy = (end[0] - start[0]) / (length or 1), (end[1] - start[1]) / (length or 1)

@@ -11,9 +11,9 @@ from .geometry import point_between
 from .scene import Path, Point
 
 _FIRST_SLANT_DEGREES = 32.0
-"""The slant of the first side's strokes."""
+"""The slant of the strokes of the first side."""
 _SLANT_RANGE_DEGREES = 116.0
-"""The angle from the first side's strokes to the last side's."""
+"""The angle between the strokes of the first and the last side."""
 
 
 class Strokes(NamedTuple):
@@ -30,7 +30,7 @@ class Strokes(NamedTuple):
 
 
 def slant_of(sides: Sequence[str], side: str) -> float:
-    """Return the slant of a side's strokes in degrees, different for each side, so that they differ in grey too."""
+    """Return the slant of a side's strokes in degrees, different for each side, so that sides differ in grey too."""
     return (
         _FIRST_SLANT_DEGREES + _SLANT_RANGE_DEGREES * sides.index(side) / max(len(sides) - 1, 1)
         if side in sides
@@ -45,7 +45,7 @@ def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, patter
 
 
 def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:
-    """Yield the strokes in a convex area; those of adjacent areas form continuous lines."""
+    """Yield the strokes in a convex area. The strokes of adjacent areas form continuous lines."""
     turn = radians(slant)
     along, across = (cos(turn), -sin(turn)), (sin(turn), cos(turn))
     heights = [x * across[0] + y * across[1] for x, y in corners]

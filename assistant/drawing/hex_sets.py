@@ -1,4 +1,4 @@
-"""Sets of hexes of a board: all hexes, those on the map, neighbours, distant parts, and sorted for a picture."""
+"""Sets of hexes of a board: all hexes, hexes on the map, neighbours, distant parts, and hexes sorted for a picture."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ..util.errors import InputError
 from ..util.limits import Limit
 
 _MAX_GAP_HEXES = 2
-"""The greatest number of hexes between two hexes of one part."""
+"""The maximum number of hexes between two hexes of one part."""
 
 
 def far_parts(board: Board, names: Iterable[str]) -> list[list[str]]:
-    """Return the hexes in parts that are far apart, each in the given order, with the part of the first hex first."""
+    """Return the hexes in parts that are far apart, the part of the first hex first, each in the given order."""
     unassigned, parts = dict.fromkeys(names), list[list[str]]()
     while unassigned:
         part, edge = set[str](), {next(iter(unassigned))}

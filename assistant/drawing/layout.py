@@ -10,18 +10,18 @@ from ..game.boards import Board
 from .geometry import PageBox, hexagon, point_between
 from .hex_sets import far_parts
 from .scene import Point
-from .style import HEX, RADIUS
+from .style import HEX_MM, RADIUS
 
-PANEL_GAP_MM = 1.25 * HEX
-"""The distance between panels: ground beyond the edge of one must not reach another."""
+PANEL_GAP_MM = 1.25 * HEX_MM
+"""The distance between panels, so large that ground drawn beyond the edge of one does not reach another."""
 _MIN_ROW_WIDTH_MM = 240.0
 _ROW_WIDTH_FACTOR = 1.4
 """The width of a row of large panels, as a multiple of the square root of their area."""
-_MAX_SHARE_OF_MAP = 0.6
+_MAX_PANELS_SHARE = 0.6
 """The greatest area of panels, as a share of the whole map; otherwise the whole map is drawn."""
 _MAX_PANELS = 4
 """The maximum number of panels: with more, only the map itself shows how they lie."""
-_MAX_SHARE_OF_MAP_FRAMED = 0.85
+_MAX_FRAMED_PANELS_SHARE = 0.85
 
 
 class Layout:
@@ -56,11 +56,12 @@ class Layout:
             height = max(panel.top + panel.height for panel in placed) - origin[1]
             if (
                 width * height
-                < (_MAX_SHARE_OF_MAP_FRAMED if framed else _MAX_SHARE_OF_MAP) * whole.width * whole.height
+                < (_MAX_FRAMED_PANELS_SHARE if framed else _MAX_PANELS_SHARE) * whole.width * whole.height
             ):
                 self._panels, self._parts, self.width, self.height = placed, parts, width, height
         self._shift = self._panels[0].shift
-        self._centres = {name: self.place(*spot) for name, spot in spots.items()}  # grows by hexes asked for
+        # by hex; `centre` adds other hexes when they are needed
+        self._centres = {name: self.place(*spot) for name, spot in spots.items()}
 
     @property
     def is_parted(self) -> bool:
@@ -73,7 +74,10 @@ class Layout:
 
     @property
     def hole(self) -> PageBox:
-        """The highest free box in a column of framed panels; its height is 0 if there is only one panel."""
+        """The highest free box above, between or below the panels of a column.
+
+        Its height is 0 if there is only one panel.
+        """
         boxes = [box for _, box in self.panels]
         top, bottom = min(box.top for box in boxes), max(box.bottom for box in boxes)
         holes = list[PageBox]()
@@ -94,11 +98,11 @@ class Layout:
         return centre
 
     def place(self, x: float, y: float) -> Point:
-        """Return the position of a point in the grid's unit; among panels it is placed with the nearest hex."""
+        """Return the position on the sheet of a point in the grid's unit, in the panel of the nearest hex."""
         shift = self._shift
         if self.is_parted:
             shift = min(self._panels, key=lambda panel: panel.distance(x, y)).shift
-        return x * HEX + shift[0], y * HEX + shift[1]
+        return x * HEX_MM + shift[0], y * HEX_MM + shift[1]
 
     def corners(self, name: str) -> tuple[Point, ...]:
         return hexagon(self.centre(name), RADIUS, flat=self.flat)
@@ -106,7 +110,7 @@ class Layout:
     def hexside(self, one: str, other: str) -> tuple[Point, Point]:
         (x0, y0), (x1, y1) = self.centre(one), self.centre(other)
         x, y = (x0 + x1) / 2, (y0 + y1) / 2
-        dx, dy = (x1 - x0) / HEX * RADIUS / 2, (y1 - y0) / HEX * RADIUS / 2
+        dx, dy = (x1 - x0) / HEX_MM * RADIUS / 2, (y1 - y0) / HEX_MM * RADIUS / 2
         return (x - dy, y + dx), (x + dy, y - dx)
 
     def link(self, one: str, other: str) -> tuple[Point, Point]:
@@ -118,7 +122,7 @@ class Layout:
 
 class _Panel(NamedTuple):
     spots: Sequence[Point]
-    """The centres of the panel's hexes on the grid."""
+    """The centres of the panel's hexes in the grid's unit."""
     corner: Point
     width: float
     height: float
@@ -128,8 +132,8 @@ class _Panel(NamedTuple):
 
     @classmethod
     def around(cls, spots: Sequence[Point], *, flat: bool) -> _Panel:
-        across, down = (RADIUS, HEX / 2) if flat else (HEX / 2, RADIUS)
-        xs, ys = zip(*((x * HEX, y * HEX) for x, y in spots), strict=True)
+        across, down = (RADIUS, HEX_MM / 2) if flat else (HEX_MM / 2, RADIUS)
+        xs, ys = zip(*((x * HEX_MM, y * HEX_MM) for x, y in spots), strict=True)
         corner = min(xs) - across, min(ys) - down
         return cls(spots, corner, max(xs) + across - corner[0], max(ys) + down - corner[1])
 
@@ -138,7 +142,7 @@ class _Panel(NamedTuple):
 
     @property
     def shift(self) -> Point:
-        """Its shift from the grid, in mm."""
+        """The shift of the panel from the grid, in mm."""
         return self.left - self.corner[0], self.top - self.corner[1]
 
     def distance(self, x: float, y: float) -> float:
@@ -161,7 +165,7 @@ def _place_in_rows(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
 def _place_round_largest(panels: Sequence[_Panel], origin: Point) -> list[_Panel]:
     """Return panels in columns: the largest in the middle, others to its left and right as on the map.
 
-    Each panel is as high up as on the map, as far as there is room.
+    Each panel is as high up as on the map, if there is room.
     """
     largest = max(panels, key=lambda panel: panel.width * panel.height)
     middle = largest.corner[0] + largest.width / 2

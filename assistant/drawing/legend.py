@@ -24,12 +24,21 @@ from .map.grounds import plain_hex, shore_of, sign_of, terrain_sign
 from .map.land import lake_outline
 from .map.own_art import has_own_art
 from .map.survey import Survey, SurveyReader
-from .map.towns import FLAG_RADIUS_MM, LESSER, ORDER, STYLES, flag_sign, is_fortress, town_kind, town_shapes
+from .map.towns import (
+    FLAG_RADIUS_MM,
+    KINDS_BY_SIZE,
+    LESSER_KINDS,
+    STYLES,
+    flag_sign,
+    is_fortress,
+    town_kind,
+    town_shapes,
+)
 from .map.waters import WATERS, hexside_shapes, lake_shapes
 from .map.ways import WayStretch, is_double, railway_shapes, road_shapes
 from .palettes import is_water
 from .scene import Layer, Path, Point, Polygon, Polyline, Rectangle, Shape, Text, enlarge
-from .style import GRID, MARGIN, PLAIN, RIVER, SOFT_INK, HexsideStyle, border_tint
+from .style import GRID, MARGIN, RIVER, SOFT_INK, UNKNOWN_GROUND, HexsideStyle, border_tint
 
 GAUGES = {"standard": "standard gauge", "broad": "broad gauge", "both": "both gauges", "dual": "both gauges"}
 """Texts for the gauges of railways, by the words of games."""
@@ -73,7 +82,7 @@ class KeyStyle(NamedTuple):
 def hatched_sign(
     strokes: Strokes, colour: str, slant: float, radius: float, point: Point, *, flat: bool
 ) -> list[Shape]:
-    """Return a hatched hex in a key."""
+    """Return the sign of a hatched hex for a key."""
     corners = hexagon(point, radius, flat=flat)
     outline = Path(lines=(corners,), closed=True, stroke=GRID, width=0.25)
     return [outline, *hatching([corners], colour, slant, strokes)]
@@ -117,7 +126,8 @@ class MapKey:
 class Sign(NamedTuple):
     """A line of a key with headings.
 
-    `height`: the height of its sign in mm. `bold`: whether the text is bold.
+    `height`: the height of its sign, in mm.
+    `bold`: whether the text is bold.
     """
 
     text: str
@@ -127,7 +137,7 @@ class Sign(NamedTuple):
 
 
 class SignColumn(NamedTuple):
-    """A column of a key: its signs, and its heading, or "" if it continues the column before."""
+    """A column of a key: its signs, and its heading, or "" if it continues the previous column."""
 
     heading: str
     signs: Sequence[Sign]
@@ -147,7 +157,7 @@ _SIGN_GAP_MM = 1.1
 _MIN_ROWS = 3
 _MAX_ROWS = 9
 """The most rows in a column, if they save a second band of columns."""
-_MAX_GROUP_GAP = 2.5
+_MAX_GROUP_GAP_FACTOR = 2.5
 """The greatest distance between two groups, as a multiple of the style's gap."""
 
 
@@ -187,7 +197,7 @@ class ColumnKey:
             spare = (self._width - sum(widths) - (len(band) - 1) * style.gap) / max(group_count - 1, 1)
             x = left
             for number, (column, width) in enumerate(zip(band, widths, strict=True)):
-                x += min(spare, _MAX_GROUP_GAP * style.gap) if number and column.heading else 0.0
+                x += min(spare, _MAX_GROUP_GAP_FACTOR * style.gap) if number and column.heading else 0.0
                 shapes += self._draw_column(column, x, top)
                 x += width + style.gap
             top += max(column.height for column in band)
@@ -217,7 +227,7 @@ def _split_columns(heading: str, signs: Sequence[Sign], rows: int) -> Iterator[S
 _TINT_WIDTH_IN_ROW_MM = 3.0
 """The width of a tint along a border in a row of a key."""
 _ROW_STYLE = KeyStyle("key", row=5.8, size=2.8, ink=SOFT_INK, swatch=8.0, gap=4.5)
-_HALF_SWATCH = _ROW_STYLE.swatch / 2
+_HALF_SWATCH_MM = _ROW_STYLE.swatch / 2
 _COLUMN_STYLE = KeyStyle("key", row=5.0, size=2.8, ink=INK, swatch=11.0, gap=6.0)
 _KINDS_BY_HEADING = {
     "Terrain": ("ground", "flag"),
@@ -230,7 +240,7 @@ _KINDS_BY_HEADING = {
 
 
 def column_key(survey: Survey, width: float, size: float) -> ColumnKey:
-    """Return the key to all that a map shows, in columns with headings; each sign is as large as on the map."""
+    """Return the key to everything on a map, in columns with headings; each sign is as large as on the map."""
     groups: dict[str, list[Sign]] = {}
     items = _list_items(survey, (), towns=True)
     for heading, kinds in _KINDS_BY_HEADING.items():
@@ -261,7 +271,7 @@ def _make_sign(survey: Survey, item: KeyItem, size: float) -> Sign:
 def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_height: float) -> list[Shape]:
     (x, y), palette = at, survey.palette
     line = 0.25 * survey.scale.lines
-    fill = palette.ground(item.name) if item.name else PLAIN
+    fill = palette.ground(item.name) if item.name else UNKNOWN_GROUND
     width, height = 2 * half, 2 * half_height
     box = Rectangle(
         x=x - half,
@@ -288,7 +298,7 @@ def _draw_ground(survey: Survey, item: KeyItem, at: Point, half: float, half_hei
 
 
 def map_key(survey: Survey, nations: Sequence[str], width: float) -> MapKey:
-    """Return the key to what a map shows, in rows."""
+    """Return the key to a map, in rows."""
     items = _list_items(survey, nations, towns=False)
     return MapKey(
         (KeyEntry(_format_item(survey, item), partial(_draw_in_row, survey, item)) for item in items), _ROW_STYLE, width
@@ -303,7 +313,7 @@ class KeyItem(NamedTuple):
     name: str
     """The game's word."""
     more: str = ""
-    """A second word, such as the gauge of a railway."""
+    """A second word of the game, such as the gauge of a railway, or ""."""
 
 
 def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[KeyItem]:
@@ -311,7 +321,7 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
     grounds = {survey.terrain[name] for name in survey.layout.names}
     lying = {word for words in survey.barriers.values() for word in words}
     items = [KeyItem("nation", name) for name in _sort(set(nations), values(picture.nation))]
-    if has_own_art(survey):  # such art brings its own key
+    if has_own_art(survey):  # a map with a picture of its own has its own key
         return items
     items += [KeyItem("ground", name) for name in _sort(grounds - {""}, values(picture.terrain))]
     if "" in grounds:
@@ -341,7 +351,11 @@ def _list_items(survey: Survey, nations: Sequence[str], *, towns: bool) -> list[
             items.append(KeyItem("town", "fortress"))
         if "city" in walled:
             items.append(KeyItem("town", "city", "fortress"))
-        items += [KeyItem("town", kinds[kind]) for kind in ORDER if kind in kinds and not (small and kind in LESSER)]
+        items += [
+            KeyItem("town", kinds[kind])
+            for kind in KINDS_BY_SIZE
+            if kind in kinds and not (small and kind in LESSER_KINDS)
+        ]
     return items
 
 
@@ -354,7 +368,7 @@ def _tinted_countries(survey: Survey) -> set[str]:
 
 
 def _find_bridges(survey: Survey) -> set[str]:
-    """Return "bridge" if a way crosses a river and the game has no word of its own for a bridge."""
+    """Return {"bridge"} if a way crosses a river and the game has no word of its own for a bridge."""
     if any("bridge" in word for word in survey.crossings.values()):
         return set()
     rivers = {word for word in set().union(*survey.barriers.values()) if _is_river(survey, word)}
@@ -369,11 +383,11 @@ def _is_river(survey: Survey, word: str) -> bool:
 
 def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[Shape]:
     if item.kind != "ground":
-        return _draw_item(survey, item, (x, y), _HALF_SWATCH)
+        return _draw_item(survey, item, (x, y), _HALF_SWATCH_MM)
     corners = hexagon((x, y), 3.4, flat=True)
     if not item.name:
         outline = Polyline(points=(*corners, corners[0]), stroke=GRID, width=0.22, dash=(0.9, 0.7))
-        return [Polygon(points=corners, fill=PLAIN), outline]
+        return [Polygon(points=corners, fill=UNKNOWN_GROUND), outline]
     colour = survey.palette.ground(item.name)
     if is_water(item.name):
         wave = tuple((x - 2.2 + n * 0.44, y + (0.4 if n % 4 < 2 else -0.4)) for n in range(11))
@@ -384,8 +398,8 @@ def _draw_in_row(survey: Survey, item: KeyItem, x: float, y: float) -> Sequence[
 def _draw_item(survey: Survey, item: KeyItem, at: Point, half: float, scale: float = 0.0) -> Sequence[Shape]:
     """Return the sign of an item round a point.
 
-    `half`: half of its width. `scale`: how much wider lines are than on a hex of full size, or 0 for a sign that fits a
-    row.
+    `half`: half of its width.
+    `scale`: the factor by which lines are wider than on a hex of full size, or 0 for a sign that fits a row.
     """
     (x, y), palette, exact, scale = at, survey.palette, scale > 0, scale or 1.0
 

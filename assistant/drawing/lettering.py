@@ -1,7 +1,7 @@
-"""The lettering of all pictures: the widths of texts, their fit, and the letters of the typeface.
+"""The lettering of all pictures: the widths of texts, their fit, and the outlines of letters.
 
-It is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`. Its widths
-come from a table, not from the fonts.
+The typeface is a condensed Noto Sans, regular and bold, in the folder `fonts` of the package `field_staff_images`.
+Widths come from a table, not from the fonts.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 FIGURE_HEIGHT = 0.714
 """The height of capitals and figures, as a fraction of the font size."""
-READABLE = 5.5
+MIN_READABLE_POINTS = 5.5
 """The smallest legible size in print, in points."""
-POINT = 25.4 / 72
-"""The length of a point, in mm."""
+POINT_MM = 25.4 / 72
+"""The length of a typographic point."""
 DASH = "\u2012"
 """The dash between the values of a unit: short, and at half the height of figures."""
 MISSING = "\u25ca"
-"""The lozenge for a letter that the face lacks; a "?" on a counter would mean an unknown value."""
+"""The lozenge in place of a letter that the typeface lacks; a "?" on a counter would mean an unknown value."""
 
 
 class _Face(msgspec.Struct, frozen=True):
@@ -40,9 +40,9 @@ class _Face(msgspec.Struct, frozen=True):
 
     widths: tuple[int, ...]
     before: tuple[int, ...]
-    """The class of each letter as the left of a pair."""
+    """The kerning class of each letter as the left letter of a pair."""
     after: tuple[int, ...]
-    """The class of each letter as the right of a pair."""
+    """The kerning class of each letter as the right letter of a pair."""
     kerning: tuple[tuple[int, ...], ...]
 
 
@@ -55,7 +55,7 @@ class _Metrics(msgspec.Struct, frozen=True):
 
 
 class KernedText(NamedTuple):
-    """A text in letters of the face, with the kerning after each letter and the total width.
+    """A text in letters of the typeface, with the kerning after each letter and the total width.
 
     Both are in thousandths of the font size; the last kerning is 0.
     """
@@ -114,7 +114,7 @@ _NUMBER = late_pattern("-?[0-9]+")
 def ink_extent(text: str, *, bold: bool = False) -> Extent:
     """Return the extent of a text's ink, with accents and descenders; all 0 for a text without ink.
 
-    Control points of curves count as ink; they are only slightly outside.
+    Control points of curves count as ink, though they may be slightly outside.
     """
     across, down = [], []
     x = y = 0
@@ -152,7 +152,7 @@ class Rise(NamedTuple):
 
 @lru_cache(maxsize=10_000)
 def ink_rise(text: str, *, bold: bool = False) -> Rise:
-    """Return the vertical extent of a text's ink, letter by letter and so much faster than `ink_extent`."""
+    """Return the vertical extent of a text's ink, taken letter by letter, which is much faster than `ink_extent`."""
     letters = [_letter_rise(letter, bold) for letter in set(replace_missing(text))]
     inked = [rise for rise in letters if rise.top or rise.bottom]
     return Rise(min(rise.top for rise in inked), max(rise.bottom for rise in inked)) if inked else Rise(0, 0)
@@ -207,19 +207,19 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def _width_as_set(text: str, size: float, *, bold: bool = False) -> float:
-    """Return the width of a text that is set in type already, or is to stay as typed."""
+    """Return the width of a text as it is, because it is set in type already or should stay as typed."""
     return kern_text(text, bold=bold).width * size / 1000
 
 
 def replace_missing(text: str) -> str:
-    """Return the text without missing accents, and with a lozenge for any other letter that the face lacks."""
+    """Return the text without missing accents, and with a lozenge for any other letter that the typeface lacks."""
     if _letter_numbers().keys() >= set(text):
         return text
     return "".join(shown for _, shown in _replace_letters(text))
 
 
 def missing_letters(text: str) -> str:
-    """Return the letters of a text that the face lacks, each once, including those that lose an accent."""
+    """Return the letters of a text that the typeface lacks, each once, including letters that lose an accent."""
     if _letter_numbers().keys() >= set(text):
         return ""
     replaced = [letter for letter, shown in _replace_letters(text) if shown != letter and not letter.isspace()]
@@ -227,7 +227,6 @@ def missing_letters(text: str) -> str:
 
 
 def _replace_letters(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the letters of a text, each with its replacement."""
     known = _letter_numbers()
     for letter in normalize("NFC", text):
         plain = normalize("NFD", letter)[0]
@@ -242,7 +241,7 @@ def _replace_letters(text: str) -> Iterator[tuple[str, str]]:
 
 
 def base_line(y: float, size: float, lines: int = 1, pitch: float = 1.0) -> float:
-    """Return the base line of the first of several lines of capitals or figures that are centred together on `y`.
+    """Return the base line of the first of several lines of capitals or figures centred together on `y`.
 
     `pitch`: the distance between base lines, as a share of the size.
     """
@@ -258,8 +257,8 @@ class FittedText(msgspec.Struct, frozen=True):
     """Whether letters had to be cut off."""
 
 
-def fit_line(text: str, size: float, width: float, *, least: float, bold: bool = False) -> FittedText:
-    """Return a text on one line of at most `width`, set in type: smaller if necessary, down to `least`, then cut.
+def fit_line(text: str, size: float, width: float, *, min_size: float, bold: bool = False) -> FittedText:
+    """Return a text set in type on one line: smaller if necessary, down to `min_size`, then cut.
 
     All lengths are in mm.
     """
@@ -268,25 +267,27 @@ def fit_line(text: str, size: float, width: float, *, least: float, bold: bool =
     if full_width <= width:
         return FittedText((text,), size)
     smaller_size = size * width / full_width
-    if smaller_size >= least:
+    if smaller_size >= min_size:
         return FittedText((text,), smaller_size)
     max_chars = bisect(
-        range(len(text) + 1), width, key=lambda count: _width_as_set(text[:count] + "…", least, bold=bold)
+        range(len(text) + 1), width, key=lambda count: _width_as_set(text[:count] + "…", min_size, bold=bold)
     )
-    return FittedText((text[: max(max_chars - 1, 0)].rstrip() + "…",), least, cut=True)
+    return FittedText((text[: max(max_chars - 1, 0)].rstrip() + "…",), min_size, cut=True)
 
 
-def fit_lines(text: str, size: float, width: float, height: float, *, least: float, bold: bool = False) -> FittedText:
-    """Return a text in a box, set in type: on one line, or on two if they fit and allow a larger size.
+def fit_lines(
+    text: str, size: float, width: float, height: float, *, min_size: float, bold: bool = False
+) -> FittedText:
+    """Return a text set in type in a box: on one line, or on two if they fit and allow a larger size.
 
     All lengths are in mm.
     """
-    single = fit_line(text, min(size, height), width, least=least, bold=bold)
+    single = fit_line(text, min(size, height), width, min_size=min_size, bold=bold)
     words = set_in_type(text).split()
-    if len(words) < 2 or single.size == size or height < 2 * least:
+    if len(words) < 2 or single.size == size or height < 2 * min_size:
         return single
     best = _split_evenly(words, bold)
-    two = [fit_line(line, min(size, height / 2), width, least=least, bold=bold) for line in best]
+    two = [fit_line(line, min(size, height / 2), width, min_size=min_size, bold=bold) for line in best]
     lines, smallest = tuple(line.lines[0] for line in two), min(line.size for line in two)
     cut = any(line.cut for line in two)
     return FittedText(lines, smallest, cut) if (single.cut, -single.size) > (cut, -smallest) else single
@@ -306,7 +307,7 @@ def wrap(
     """Return the lines of a text, broken between words so that each fits `width` in mm if possible.
 
     `typed`: whether to keep the hyphens and quotes of a keyboard; otherwise the text is set in type.
-    `broken`: whether to break a wider word too, after its own hyphen or with a new one.
+    `broken`: whether to break a word that is too wide, after its own hyphen or with a new one.
     """
 
     def fits(text: str) -> bool:

@@ -11,28 +11,28 @@ from ..game.boards import Board
 from ..util.errors import InputError
 from .scene import TextRun, Tone
 
-PITCHES = (11, 9, 7)
-"""The widths of a hex with its units in characters, the widest first."""
-SMALL_PITCHES = (4, 3, 2)
-"""The widths in characters of a hex that shows only a sign."""
-_MIN_LAST_WIDTH = 8
-"""The least width in characters of the last hex in a row: its number and the name of a unit."""
+HEX_WIDTHS_CHARS = (11, 9, 7)
+"""The widths of a hex that shows units, the widest first."""
+SMALL_HEX_WIDTHS_CHARS = (4, 3, 2)
+"""The widths of a hex that shows only a sign."""
+_MIN_LAST_WIDTH_CHARS = 8
+"""The minimum width of the last hex in a row: its number and the name of a unit."""
 _FIGURES = frozenset("0123456789")
 
 Place = tuple[int, int]
-"""A row, and a column of characters."""
+"""A place on the sheet: a row, and a column of characters."""
 
 
 def pitch_for(board: Board, hexes: Collection[str], width: int, pitches: Sequence[int]) -> int:
-    """Return the first of the pitches at which the map fits the terminal.
+    """Return the first of the pitches, the widths of a hex in characters, at which the map fits the terminal.
 
     Raises InputError if none fits.
     """
     across = _across(board, hexes)
     for pitch in pitches:
-        if (across - 1) * pitch + max(pitch, _MIN_LAST_WIDTH) <= width:
+        if (across - 1) * pitch + max(pitch, _MIN_LAST_WIDTH_CHARS) <= width:
             return pitch
-    room = max((width - _MIN_LAST_WIDTH) // pitches[-1] + 1, 0)
+    room = max((width - _MIN_LAST_WIDTH_CHARS) // pitches[-1] + 1, 0)
     problem = f"the map is {round(across)} hexes wide, but {width} characters hold only {room}"
     raise InputError(problem, hint="name some units, or draw it to a file: --picture NAME.svg")
 
@@ -41,13 +41,19 @@ class Sheet:
     """Characters in rows, each with its tone.
 
     `few`: whether a hex has room for a status alone.
-    `height`: the rows from hex to hex, for hexes on a flat side and on a point.
+    `height`: the rows from hex to hex, for flat and for pointed hexes.
     """
 
     def __init__(
         self, board: Board, hexes: Sequence[str], pitch: int, width: int, height: tuple[int, int] = (4, 3)
     ) -> None:
-        self.board, self.hexes, self.pitch, self.width, self.few = board, hexes, pitch, width, pitch in SMALL_PITCHES
+        self.board, self.hexes, self.pitch, self.width, self.few = (
+            board,
+            hexes,
+            pitch,
+            width,
+            pitch in SMALL_HEX_WIDTHS_CHARS,
+        )
         self.flat = board.grid.orientation == "flat"
         self.room = 2 * pitch - 5 if self.flat else pitch - 1
         """The characters for a unit's name, twice as many if adjacent hexes are half a hex lower."""
@@ -73,7 +79,7 @@ class Sheet:
         return all((row, at) not in self._letters for at in range(start - 1, start + len(text) + 1))
 
     def put(self, row: int, middle: int, text: str, tone: Tone = "") -> None:
-        """Write a text over what is there, centred on a column as far as the edges allow."""
+        """Write a text over the present one, centred on a column as far as the edges allow."""
         start = self._start_of(middle, text)
         for number, letter in enumerate(text, start):
             self._letters[row, number] = letter, tone
@@ -100,9 +106,10 @@ class Sheet:
     def stack(
         self, name: str, units: Sequence[str], write: Callable[[str], TextRun], others: TextRun, few: str
     ) -> None:
-        """Write the units of a hex: one or two by name, of more only the first and `others`.
+        """Write the units of a hex: one or two by name, or of more the first and `others`.
 
-        `write`: returns the text of a unit. `few`: the text of the stack in a hex without room for names.
+        `write`: returns the text of a unit.
+        `few`: the text of the stack in a hex without room for names.
         """
         row, at = self.at[name]
         if self.few:
@@ -117,7 +124,7 @@ class Sheet:
     def line(self, one: str, other: str, sign: str = "") -> None:
         """Write a line over a hexside, between the texts of both hexes.
 
-        `sign`: the character of the line, or "" for one with its slope.
+        `sign`: the character of the line, or "" for a stroke with its slope.
         """
         if one not in self.at or other not in self.at:
             return
@@ -154,7 +161,7 @@ def _write_slope(upper: Place, lower: Place) -> str:
 
 
 def cut_text(text: str, room: int) -> str:
-    """Return the text, cut to `room` characters; > marks the cut."""
+    """Return the text, cut to `room` characters with `>` at the end if it is longer."""
     return text if len(text) <= room else f"{text[: room - 1]}>"
 
 
@@ -172,7 +179,7 @@ def _shorten(unit: str) -> Iterator[str]:
 
 
 def _steps(board: Board) -> tuple[float, float]:
-    """Return the distances of columns and of rows in the unit of the grid."""
+    """Return the distances between columns and between rows, in the unit of the grid."""
     return (sqrt(3) / 2, 1.0) if board.grid.orientation == "flat" else (1.0, sqrt(3) / 2)
 
 
@@ -184,7 +191,7 @@ def _across(board: Board, hexes: Collection[str]) -> float:
 def format_unit(unit: str, room: int, before: str = "", after: str = "", sign: str = "") -> str:
     """Return a unit in at most `room` characters: its name between `before` and `after`, then `sign`.
 
-    The character > stands for a part of the name that does not fit.
+    The character `>` stands for a part of the name that does not fit.
     """
     text = unit
     for text, end in product(_shorten(unit), (after, "") if len(after) > 1 else (after,)):

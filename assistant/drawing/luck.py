@@ -1,6 +1,7 @@
 """Luck as one picture, or as pages for a printer.
 
-It shows the chances of each battle as columns with the value that came, a running curve for each side, and tables.
+The chances of each battle are columns with the actual value marked; there are also a running curve for each side, and
+tables.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from ..mechanics.distribution import format_percent, format_whole_percent
 from ..util.notes import note
 from .chart import SUBTITLE_SIZE_MM, title_lines
 from .colours import INK, mix
-from .lettering import POINT, READABLE, base_line, fit_line, text_width, wrap
+from .lettering import MIN_READABLE_POINTS, POINT_MM, base_line, fit_line, text_width, wrap
 from .over_time import line_colour, spread_heights
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text, text_lines
 from .style import GRID, MARGIN, PAPER, SOFT_INK
@@ -28,7 +29,7 @@ PAGE_HEIGHT_MM = 277.0
 _INNER_WIDTH_MM = PAGE_WIDTH_MM - 2 * MARGIN
 _TEXT_SIZE_MM = 3.0
 _SMALL_SIZE_MM = 2.6
-_MIN_SIZE_MM = READABLE * POINT
+_MIN_TEXT_SIZE_MM = MIN_READABLE_POINTS * POINT_MM
 _BATTLES_IN_ROW = 3
 _BATTLE_GAP_MM = 8.0
 _BATTLE_WIDTH_MM = (_INNER_WIDTH_MM - (_BATTLES_IN_ROW - 1) * _BATTLE_GAP_MM) / _BATTLES_IN_ROW
@@ -38,17 +39,17 @@ _MAX_COLUMN_HEIGHT_MM = 13.0
 _MAX_COLUMN_PITCH_MM = 7.0
 _CURVE_HEIGHT_MM = 46.0
 _SCALE_WIDTH_MM = 11.0
-"""The room for the figures to the left of the running curve."""
+"""The width of the room for figures to the left of the running curve."""
 _NAMES_WIDTH_MM = 36.0
-"""The room for the names to the right of the running curve."""
+"""The width of the room for names to the right of the running curve."""
 _CURVE_DASHES_MM: tuple[tuple[float, ...], ...] = ((), (3.0, 1.2), (1.0, 0.9))
 """The dashes of the sides' curves, in turn."""
 _ROW_PITCH_MM = 4.6
-"""The distance from one row of a table to the next."""
+"""The distance between rows of a table."""
 
 
 class SwingChart(msgspec.Struct, frozen=True):
-    """The possible values of a battle with their chances, and the value that came."""
+    """The possible values of a battle with their chances, and the actual value."""
 
     title: Annotated[str, note("the battle")]
     lines: Annotated[Sequence[str], note("lines below the title")]
@@ -65,7 +66,7 @@ class RunningCurve(msgspec.Struct, frozen=True):
     title: str
     colour: str
     points: Sequence[tuple[int, Fraction]]
-    """The number of rolls so far, and the value then."""
+    """The number of rolls so far with the value after them, in order."""
 
 
 class RunningChart(msgspec.Struct, frozen=True):
@@ -91,12 +92,12 @@ class LuckTable(msgspec.Struct, frozen=True):
 class _Block(NamedTuple):
     height: float
     draw: Callable[[float], list[Shape]]
-    """A function that draws the block below a height."""
+    """A function that draws the block below a height, in mm."""
 
 
 def luck_scenes(
     title: str,
-    about: Sequence[str],
+    remarks: Sequence[str],
     running: RunningChart | None,
     tables: Sequence[LuckTable],
     charts: Sequence[SwingChart],
@@ -105,7 +106,7 @@ def luck_scenes(
     paged: bool,
 ) -> list[Scene]:
     """Return the picture as one scene, or as pages if `paged`."""
-    blocks = [_block_of_heading(title, about)]
+    blocks = [_block_of_heading(title, remarks)]
     if running:
         blocks.append(_block_of_curve(running))
     blocks += [_block_of_table(table) for table in tables if table.rows]
@@ -196,7 +197,7 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
     for number, (label, row) in enumerate([(table.title, table.head), *table.rows]):
         base, is_head = top + _TEXT_SIZE_MM + number * _ROW_PITCH_MM, number == 0
         fitted = fit_line(
-            label, SUBTITLE_SIZE_MM if is_head else _TEXT_SIZE_MM, label_width, least=_MIN_SIZE_MM, bold=is_head
+            label, SUBTITLE_SIZE_MM if is_head else _TEXT_SIZE_MM, label_width, min_size=_MIN_TEXT_SIZE_MM, bold=is_head
         )
         yield Text(x=MARGIN, y=base, text=fitted.lines[0], size=fitted.size, bold=is_head, fill=INK)
         for index in filled:
@@ -225,10 +226,10 @@ def _block_of_battles(charts: Sequence[SwingChart]) -> _Block:
 def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = True) -> Iterator[Shape]:
     y = top
     if title:
-        heading = fit_line(chart.title, SUBTITLE_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM, bold=True)
+        heading = fit_line(chart.title, SUBTITLE_SIZE_MM, _BATTLE_WIDTH_MM, min_size=_MIN_TEXT_SIZE_MM, bold=True)
         yield Text(x=left, y=y + SUBTITLE_SIZE_MM, text=heading.lines[0], size=heading.size, bold=True, fill=INK)
         for number, line in enumerate(chart.lines):
-            words = fit_line(line, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM)
+            words = fit_line(line, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, min_size=_MIN_TEXT_SIZE_MM)
             yield Text(x=left, y=y + 7.4 + number * 3.5, text=words.lines[0], size=words.size, fill=SOFT_INK)
         y += _BATTLE_TITLE_HEIGHT_MM
     floor = y + 5.0 + _MAX_COLUMN_HEIGHT_MM + 4.5
@@ -256,7 +257,7 @@ def _draw_chart(chart: SwingChart, left: float, top: float, *, title: bool = Tru
     expected_x = middle(float(chart.expected))
     ends = ((expected_x, floor + 0.6), (expected_x, floor - _MAX_COLUMN_HEIGHT_MM - 1.0))
     yield Polyline(points=ends, stroke=INK, width=0.3, dash=(1.0, 0.8), butt=True)
-    words = fit_line(chart.axis, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, least=_MIN_SIZE_MM)
+    words = fit_line(chart.axis, _SMALL_SIZE_MM, _BATTLE_WIDTH_MM, min_size=_MIN_TEXT_SIZE_MM)
     yield Text(
         x=left + _BATTLE_WIDTH_MM / 2,
         y=floor + 7.2,
@@ -286,7 +287,7 @@ def _block_of_curve(running: RunningChart) -> _Block:
 
 def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
     yield Text(x=MARGIN, y=top + SUBTITLE_SIZE_MM, text=running.title, size=SUBTITLE_SIZE_MM, bold=True, fill=INK)
-    remark = fit_line(running.note, _SMALL_SIZE_MM, _INNER_WIDTH_MM, least=_MIN_SIZE_MM)
+    remark = fit_line(running.note, _SMALL_SIZE_MM, _INNER_WIDTH_MM, min_size=_MIN_TEXT_SIZE_MM)
     yield Text(x=MARGIN, y=top + 7.6, text=remark.lines[0], size=remark.size, fill=SOFT_INK)
     upper, lower = top + 11.0, top + 11.0 + _CURVE_HEIGHT_MM
     left, right = MARGIN + _SCALE_WIDTH_MM, PAGE_WIDTH_MM - MARGIN - _NAMES_WIDTH_MM
@@ -314,7 +315,7 @@ def _draw_running(running: RunningChart, top: float) -> Iterator[Shape]:
 
 
 def _draw_ends(running: RunningChart, at: Callable[[int, float], Point], field: tuple[float, float]) -> Iterator[Shape]:
-    """Yield a line at the end of each battle, and the battle's number if it does not touch the number before."""
+    """Yield a line at the end of each battle, with the battle's number if it does not touch the previous number."""
     upper, lower = field
     free_from, start = 0.0, at(0, 0)[0]
     for rolls, label in running.marks:
@@ -349,7 +350,9 @@ def _draw_names(
         yield Circle(x=right, y=height, radius=0.9, fill=line_colour(line.colour))
         if abs(y - height) > 0.6:
             yield Polyline(points=((right + 1.4, height), (right + 3.0, y)), stroke=GRID, width=0.2)
-        fitted = fit_line(_format_line(line), _TEXT_SIZE_MM, _NAMES_WIDTH_MM - 4.0, least=_MIN_SIZE_MM, bold=True)
+        fitted = fit_line(
+            _format_line(line), _TEXT_SIZE_MM, _NAMES_WIDTH_MM - 4.0, min_size=_MIN_TEXT_SIZE_MM, bold=True
+        )
         base = base_line(y, fitted.size)
         yield Text(x=right + 3.6, y=base, text=fitted.lines[0], size=fitted.size, bold=True, fill=colour)
 

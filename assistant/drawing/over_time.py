@@ -1,4 +1,4 @@
-"""Accounts over time as a picture: a stepped line for each, with its levels, and its name at its end."""
+"""Accounts over time as a picture: a stepped line for each, with its levels, and its name at the end."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import msgspec
 
 from .chart import title_lines
 from .colours import INK, contrast, mix
-from .lettering import POINT, READABLE, base_line, fit_line, text_width
+from .lettering import MIN_READABLE_POINTS, POINT_MM, base_line, fit_line, text_width
 from .scene import Circle, Group, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text
 from .style import GRID, MARGIN, PAPER, SOFT_INK
 
 _WIDTH_MM = 190.0
 _FIELD_HEIGHT_MM = 92.0
 _MIN_FIGURES_WIDTH_MM = 11.0
-"""The least room for the figures before the field."""
+"""The minimum width of the room for figures left of the field."""
 MAX_LINES = 8
-"""The most lines that can be told apart, which is the number of strokes."""
+"""The maximum number of lines that can be distinguished, which is the number of strokes."""
 _TEXT_SIZE_MM = 3.2
 _SMALL_SIZE_MM = 2.6
 _NAMES_WIDTH_MM = 44.0
-"""The room for the names behind the field."""
-_NAME_PITCH = 1.25
+"""The width of the room for names, to the right of the field."""
+_NAME_PITCH_FACTOR = 1.25
 """The distance between base lines of names, as a multiple of their size."""
 _MIN_CONTRAST = 3.2
-"""The least contrast ratio of a line and the paper, as WCAG defines it."""
+"""The minimum contrast ratio of a line and the paper, as WCAG defines it."""
 _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 0.75),
     ((3.0, 1.2), 0.75),
@@ -37,8 +37,9 @@ _STROKES: tuple[tuple[tuple[float, ...], float], ...] = (
     ((), 1.3),
     ((1.0, 0.9), 0.35),
 )
-"""The dash and width of each line, so that they differ without colours too; its mark is filled or hollow, round or
-square.
+"""The dash and width of each line, so that lines differ without colours too.
+
+The line's mark is filled or hollow, round or square.
 """
 Box = tuple[float, float, float, float]
 
@@ -73,7 +74,7 @@ class Tick(msgspec.Struct, frozen=True):
     label: str
     """The text of the date, such as Mar."""
     place: int
-    """The number among the dates of its group, from 0."""
+    """The place among the dates of its group, from 0."""
     group: str = ""
     """The group of the date, such as 1916, or "" for none."""
 
@@ -97,22 +98,21 @@ class _CurveField(msgspec.Struct, frozen=True):
 
 def over_time_scene(
     title: str,
-    about: Sequence[str],
+    remarks: Sequence[str],
     lines: Sequence[AccountCurve],
     ticks: Sequence[Tick],
     span: tuple[int, int],
     steps: Sequence[int],
 ) -> Scene:
-    """Return the picture, as wide as a page of text: a stepped line for each account, with its name and value at its
-    end.
+    """Return the picture, as wide as a page of text: a stepped line for each account, with name and last value.
 
-    A level shared by all lines crosses the field; any other is marked where its line reaches it.
+    A level common to all lines crosses the field; any other is marked where its line reaches it.
 
     `lines`: at most `MAX_LINES`.
     `span`: the first and the last moment.
-    `steps`: the numbers of dates between labels to choose from, smallest first.
+    `steps`: the possible intervals between labels, in dates, the smallest first.
     """
-    words, below = title_lines(title, about, MARGIN, _WIDTH_MM - 2 * MARGIN)
+    words, below = title_lines(title, remarks, MARGIN, _WIDTH_MM - 2 * MARGIN)
     top = below + 7.0
     low, high = _choose_range(lines)
     figures_width = max(_MIN_FIGURES_WIDTH_MM, *(text_width(f"{end}", _TEXT_SIZE_MM) + 3.0 for end in (low, high)))
@@ -148,7 +148,10 @@ def over_time_scene(
 
 
 def _choose_range(lines: Sequence[AccountCurve]) -> tuple[int, int]:
-    """Return the lowest and the highest value of the field, which includes 0, all values, and next levels not far off."""
+    """Return the lowest and the highest value of the field.
+
+    The field includes 0, all values, and next levels that are near.
+    """
     held = [holds for line in lines for _, holds in line.points]
     low, high = min(0, *held), max(1, *held)
     near_levels = []
@@ -164,7 +167,7 @@ def _find_common(lines: Sequence[AccountCurve]) -> frozenset[tuple[str, int]]:
 
 
 def round_step(span: float, max_steps: int) -> int:
-    """Return the least of 1, 2, 5, 10, 20 and so on that divides a span into at most `max_steps` steps."""
+    """Return the smallest of 1, 2, 5, 10, 20 and so on that divides a span into at most `max_steps` steps."""
     step, factors = 1, (2.0, 2.5, 2.0)
     number = 0
     while span / step > max_steps:
@@ -174,7 +177,10 @@ def round_step(span: float, max_steps: int) -> int:
 
 
 def _draw_figures(field: _CurveField, *, with_lines: bool) -> Iterator[Shape]:
-    """Yield round numbers before the field, each with a faint line, or a short one where levels cross the field."""
+    """Yield round numbers left of the field.
+
+    `with_lines`: whether each has a faint line across the field, or else a short one, as levels cross the field.
+    """
     step = round_step(field.high - field.low, 6)
     for number in range(-(-field.low // step) * step, field.high + 1, step):
         y = field.y(number)
@@ -207,7 +213,7 @@ def _draw_dates(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int])
 
 
 def _choose_step(field: _CurveField, ticks: Sequence[Tick], steps: Sequence[int]) -> int:
-    """Return the least number of dates between labels that do not touch."""
+    """Return the smallest interval between labels, in dates, at which labels do not touch."""
     widest = max((text_width(tick.label, _TEXT_SIZE_MM) for tick in ticks), default=0.0) + 2.0
     min_distance = min((field.x(two.at) - field.x(one.at) for one, two in pairwise(ticks)), default=widest)
     return next((step for step in steps if step * min_distance >= widest), steps[-1])
@@ -226,12 +232,12 @@ def _format_account(line: AccountCurve) -> str:
 
 
 def next_level(line: AccountCurve) -> Mark | None:
-    """Return the next level that a line has not reached, or None if there is none."""
+    """Return the first level that a line has not reached, or None if it has reached all."""
     return next((mark for mark in line.levels if mark.reached is None and mark.at > line.points[-1][1]), None)
 
 
 def line_colour(colour: str) -> str:
-    """Return a colour, darkened until it stands out as a line on paper; ink for ""."""
+    """Return a colour darkened until it is visible as a line on paper, or ink for ""."""
     shade = colour or INK
     while contrast(shade, PAPER) < _MIN_CONTRAST:
         shade = mix(shade, INK, 0.1)
@@ -289,7 +295,7 @@ def _draw_across(field: _CurveField, common: Sequence[tuple[str, int]]) -> Itera
 def _name_across(
     field: _CurveField, lines: Sequence[AccountCurve], common: Sequence[tuple[str, int]]
 ) -> dict[Box, Text]:
-    """Return the names of the shared levels by their boxes, each above its level at the place crossed by fewest lines."""
+    """Return the names of the common levels by their boxes, each above its level where the fewest lines cross it."""
     names: dict[Box, Text] = {}
     edges = [edge for line in lines for edge in pairwise(_find_corners(field, line))]
     for title, at in common:
@@ -307,7 +313,12 @@ def _name_across(
 def _name_behind(
     field: _CurveField, lines: Sequence[AccountCurve], common: frozenset[tuple[str, int]]
 ) -> Iterator[Shape]:
-    """Yield the names and next levels of the lines behind their ends, as near to their heights as there is room."""
+    """Yield the name and value of each line and its next level, as labels to the right of the picture.
+
+    Each label is as close to the height of its value as there is room.
+
+    `common`: the levels shared by all lines, which get no label here.
+    """
     names: list[tuple[float, str, str, bool]] = []
     for line in lines:
         colour, value = mix(line_colour(line.colour), INK, 0.35), line.points[-1][1]
@@ -322,7 +333,7 @@ def _name_behind(
             ends = ((field.right - 14.0, y), (field.right, y))
             yield Polyline(points=ends, stroke=line_colour(line.colour), width=0.25, dash=(0.6, 0.8), butt=True)
     names.sort()
-    x, pitch = field.right + 5.0, _TEXT_SIZE_MM * _NAME_PITCH
+    x, pitch = field.right + 5.0, _TEXT_SIZE_MM * _NAME_PITCH_FACTOR
     for y, (at, text, colour, bold) in zip(
         spread_heights([row[0] for row in names], pitch, field.bottom), names, strict=True
     ):
@@ -330,14 +341,18 @@ def _name_behind(
             ends = ((field.right + 1.6, at), (field.right + 4.4, y))
             yield Polyline(points=ends, stroke=GRID, width=0.2)
         fitted = fit_line(
-            text, _TEXT_SIZE_MM if bold else _SMALL_SIZE_MM, _NAMES_WIDTH_MM - 5.0, least=READABLE * POINT, bold=bold
+            text,
+            _TEXT_SIZE_MM if bold else _SMALL_SIZE_MM,
+            _NAMES_WIDTH_MM - 5.0,
+            min_size=MIN_READABLE_POINTS * POINT_MM,
+            bold=bold,
         )
         base = base_line(y, fitted.size)
         yield Text(x=x, y=base, text=fitted.lines[0], size=fitted.size, bold=bold, fill=colour)
 
 
 def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> list[float]:
-    """Return heights in order, moved as little as necessary to be a pitch apart, none below `lowest`."""
+    """Return sorted heights, moved as little as necessary to be a pitch apart, with none below `lowest`."""
     placed: list[list[float]] = []
     for height in heights:
         placed.append([height])
@@ -354,7 +369,7 @@ def spread_heights(heights: Sequence[float], pitch: float, lowest: float) -> lis
 
 
 def _first_height(block: Sequence[float], pitch: float) -> float:
-    """Return the first of heights a pitch apart that have the same middle as the block."""
+    """Return the first of equally many heights that are a pitch apart and have the same mean."""
     return sum(block) / len(block) - (len(block) - 1) * pitch / 2
 
 
@@ -397,7 +412,7 @@ def _list_places(field: _CurveField, x: float, y: float, width: float) -> Iterat
 
 
 def _trace_way(x: float, y: float, box: Box) -> list[Box]:
-    """Return points between a mark and its name as boxes without size, or none if the name is near."""
+    """Return points on the line between a mark and its name, as boxes without size, or none if the name is near."""
     if box[1] <= y + 2.5 and box[3] >= y - 2.5:
         return []
     u, v = (box[2] if box[2] < x else box[0], box[1] if box[1] > y else box[3])

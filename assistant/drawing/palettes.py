@@ -1,6 +1,6 @@
 """The colours of nations and grounds.
 
-A known word of a game has the colour of its meaning; other words take colours that differ from those taken. The words
+A known word of a game has the colour of its meaning; other words get colours that differ from those in use. The words
 and colours are data, in `palettes.toml`.
 """
 
@@ -25,27 +25,28 @@ class NationColours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The colours of a nation."""
 
     words: tuple[str, ...]
-    """The words for the nation."""
+    """The words that mean the nation."""
     tint: str
     """The colour of its counters."""
     stripes: tuple[str, ...]
-    """The colours of its formations, in their order."""
+    """The colours of its formations, in order."""
     strong: str = ""
-    """The colour seen from afar, or "" for its tint made stronger."""
+    """The colour used to be seen from afar, or "" for a stronger tone of its tint."""
 
 
 class GroundColour(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The colour of a ground, and the words for it."""
+    """The colour of a ground, and the words that mean it."""
 
     words: tuple[str, ...]
     colour: str
 
 
 class Palettes(msgspec.Struct, frozen=True, rename="kebab", forbid_unknown_fields=True):
-    """Our own colours."""
+    """The program's own colours, from `palettes.toml`."""
 
     nations: dict[str, NationColours]
     grounds: dict[str, GroundColour]
+    """The colours of kinds of terrain, by name, such as `clear` or `woods`."""
     colour_words: dict[str, str]
 
 
@@ -54,33 +55,33 @@ class Nation(msgspec.Struct, frozen=True):
 
     tint: str
     strong: str
-    """The colour seen from afar."""
+    """The colour used to be seen from afar."""
     stripes: tuple[str, ...]
     mark: str
-    """The name of its sign, a symbol."""
+    """The name of the symbol that is its sign."""
 
 
 @cache
 def palettes() -> Palettes:
-    """Return our colours of nations, of grounds, and of colour words."""
+    """Return the program's colours of nations, of grounds, and of colour words."""
     return read_toml(package_folder(__package__).joinpath("palettes.toml"), Palettes)
 
 
-# --- what words mean --------------------------------------------------------------------------------------------------
+# --- meanings of words ------------------------------------------------------------------------------------------------
 
 
 def our_nations() -> tuple[str, ...]:
-    """Return the nations that have their own colours and sign."""
+    """Return the nations with colours and a sign in `palettes.toml`."""
     return tuple(palettes().nations)
 
 
 def kind_of_nation(word: str) -> str:
-    """Return the nation that a word means, or "" if it is unknown: "german" for "Imperial-German"."""
+    """Return the nation that a word means, such as "german" for "Imperial-German", or "" if it is unknown."""
     return next(iter(_find_kinds(word, _nation_words())), "")
 
 
 def kinds_of_ground(word: str) -> tuple[str, ...]:
-    """Return the grounds that a word means, in the order of its parts: woods and hill for "wooded-hill".
+    """Return the grounds that a word means, in the order of its parts, such as woods and hill for "wooded-hill".
 
     An unknown word means none.
     """
@@ -97,7 +98,7 @@ def is_water(terrain: str) -> bool:
 
 
 _Words = Mapping[tuple[str, ...], str]
-"""The kinds by the parts of the words for them."""
+"""The kind of each word, by the word's parts."""
 
 
 @cache
@@ -136,7 +137,7 @@ def _colour_named(word: str) -> str:
 
 
 def ground_colour(word: str) -> str:
-    """Return the colour of a ground by the meaning of its word, or "" if it is unknown; two grounds are mixed."""
+    """Return the colour of a ground by the meaning of its word, mixed if that is two grounds, or "" if unknown."""
     kinds = kinds_of_ground(word)
     colours = [palettes().grounds[kind].colour for kind in kinds if kind != "clear" or len(kinds) == 1]
     if not colours:
@@ -148,12 +149,16 @@ def ground_colour(word: str) -> str:
 def choose_nations(words: Sequence[str], stated: Mapping[str, str]) -> dict[str, Nation]:
     """Return the look of a game's nations, independent of the order of their words.
 
-    A word that means none of our nations takes the colours of one that the game lacks, the farthest from all others.
+    A word that means no nation of `palettes.toml` gets the colours of one that the game lacks, as different as
+    possible.
+
+    `stated`: the colours that the game states.
     """
     palette, nations = palettes().nations, dict[str, Nation]()
     unused = dict(palette)
     kinds = {word: kind_of_nation(word) for word in words}
-    for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):  # the word `german` before `bavarian`
+    # the German look goes to `german` before `bavarian`
+    for word in sorted(kinds, key=lambda word: (kinds[word] != word, word)):
         if (kind := kinds[word]) in unused:
             entry = unused.pop(kind)
             strong = strong_tone(stated[word]) if word in stated else entry.strong or strong_tone(entry.tint)
@@ -175,7 +180,7 @@ def choose_nations(words: Sequence[str], stated: Mapping[str, str]) -> dict[str,
 
 
 _MIN_PALE_LIGHTNESS = 78
-"""The lightness from which a tint is pale; those of the Central Powers are darker."""
+"""The lightness from which a tint counts as pale; those of the Central Powers are darker."""
 _LIGHTNESS_OF_DARK = 38.0
 """The lightness of the strong tone of a dark tint, 0 to 100."""
 _LIGHTNESS_OF_PALE = 61.0
@@ -185,7 +190,7 @@ _SATURATION_FACTOR = 1.5
 
 
 def strong_tone(tint: str) -> str:
-    """Return the colour for a tint seen from afar: the same hue, but stronger.
+    """Return the tone of a tint used to be seen from afar: the same hue, but stronger.
 
     A dark tint stays dark, so that opponents differ in grey too.
     """
@@ -199,8 +204,7 @@ def side_colours(
 ) -> dict[str, str]:
     """Return the strong colour of each side.
 
-    It is the stated colour, or that of the side's first nation that differs from the colours of earlier sides, or one
-    to spare.
+    It is the stated colour, or that of the side's first nation that differs from earlier sides, or else a spare one.
     """
     colours = dict(stated)
     spare = {name: entry.strong or strong_tone(entry.tint) for name, entry in palettes().nations.items()}
@@ -217,7 +221,7 @@ def side_colours(
 
 
 MIN_SIDE_DIFFERENCE = 12.0
-"""The least difference of the colours of two sides, for every kind of sight and in grey."""
+"""The minimum difference between the colours of two sides: CIEDE2000 for all kinds of sight, and lightness in grey."""
 
 
 def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
@@ -227,8 +231,10 @@ def _nation_with_hue(tint: str, nations: Mapping[str, NationColours]) -> str:
 def choose_grounds(words: Iterable[str], stated: Mapping[str, str]) -> dict[str, str]:
     """Return the colours of a game's grounds.
 
-    An unknown word takes the colour farthest from those taken. If there are more such words than colours, they take the
-    colours in turn.
+    An unknown word gets the colour that differs most from those in use. If there are more such words than colours, they
+    get the colours in turn.
+
+    `stated`: the colours that the game states.
     """
     names = sorted(set(words))
     colours = {word: colour for word in names if (colour := stated.get(word) or ground_colour(word))}
@@ -245,5 +251,5 @@ def choose_grounds(words: Iterable[str], stated: Mapping[str, str]) -> dict[str,
 
 
 def _find_farthest(colours: Mapping[str, str], taken: Collection[str]) -> str:
-    """Return the name of the colour farthest from those taken, for every kind of sight and in grey."""
+    """Return the name of the colour that differs most from those in use, for every kind of sight and in grey."""
     return max(colours, key=lambda name: min((least_difference(colours[name], other) for other in taken), default=0.0))

@@ -1,7 +1,7 @@
 """SVG paths: reading them as moves, lines and curves, shapes as paths, and transforms.
 
-<https://www.w3.org/TR/SVG11/paths.html> is the grammar. A mistake refuses the whole path: a browser draws what precedes
-it, but a counter that lacks its last stroke would be printed.
+<https://www.w3.org/TR/SVG11/paths.html> is the grammar. A path with a mistake is refused. A browser would draw it up to
+the mistake, and a counter would be printed without its last stroke.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from ..util.patterns import late_pattern
 from .scene import Point
 
 MAX_COORDINATE = 1e6
-"""The greatest coordinate of a point, in units of the drawing."""
+"""The maximum coordinate of a point, in units of the drawing."""
 
 
 class PathCommand(NamedTuple):
     """A command of a path."""
 
     kind: str
-    """M: move, L: line, C: cubic curve, Z: close."""
+    """The kind: M for a move, L for a line, C for a cubic curve, Z for a close."""
     points: tuple[Point, ...] = ()
 
 
@@ -94,7 +94,9 @@ _TRANSFORM = late_pattern(rf"\s*({'|'.join(_TRANSFORMS)})\s*\(([^()]*)\)[\s,]*")
 
 
 def group_transform(outer: Transform | None, text: str) -> Transform | None:
-    """Return the transform of a group, within the group that contains it.
+    """Return the transform of a group within its outer group.
+
+    `text`: the group's own transform in SVG, or "".
 
     Raises InputError if the text is not a transform.
     """
@@ -119,13 +121,13 @@ def _no_transform(text: str) -> InputError:
 
 
 def path_number(text: str, what: str) -> float:
-    """Return the number that a text states.
+    """Return a text as a number.
 
     `what`: the meaning of the number, for the message.
 
-    Raises InputError if it is not a finite number.
+    Raises InputError if the text is not a finite number.
     """
-    value = float(text) if _NUMBERS.fullmatch(text.strip(_BLANK)) else nan
+    value = float(text) if _NUMBERS.fullmatch(text.strip(_SPACES)) else nan
     if not isfinite(value):
         raise InputError(f"{text[:20]!r} is not a number ({what})", hint="write lengths as plain numbers")
     return value
@@ -134,16 +136,16 @@ def path_number(text: str, what: str) -> float:
 _LETTERS = "MmZzLlHhVvCcSsQqTtAa"
 _COMMAND = late_pattern(f"([{_LETTERS}])")
 _NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?+"
-"""The possessive quantifiers keep a number from being read as two."""
-_BLANK = " \t\r\n\f"
-_GAP = rf"[{_BLANK}]*+,?[{_BLANK}]*+"
+"""A number; its possessive quantifiers keep it from being read as two."""
+_SPACES = " \t\r\n\f"
+_GAP = rf"[{_SPACES}]*+,?[{_SPACES}]*+"
 _ARC = _GAP.join([f"({_NUMBER})"] * 3 + ["([01])"] * 2 + [f"({_NUMBER})"] * 2)
-"""An arc; nothing need separate its two flags from what follows."""
+"""An arc; its two flags need no separator after them."""
 
 
 def _list_pattern(item: str) -> re.Pattern[str]:
-    """Return a pattern of items with at most a comma between them, and none around them."""
-    return re.compile(rf"[{_BLANK}]*+(?:{item}(?:{_GAP}{item})*+)?+[{_BLANK}]*+")
+    """Return a pattern of items, separated by blanks and at most one comma."""
+    return re.compile(rf"[{_SPACES}]*+(?:{item}(?:{_GAP}{item})*+)?+[{_SPACES}]*+")
 
 
 _NUMBERS = late_pattern(_NUMBER)
@@ -151,7 +153,7 @@ _ARCS = late_pattern(_ARC)
 _ONLY_NUMBERS = _list_pattern(_NUMBER)
 _ONLY_ARCS = _list_pattern(_ARC)
 _COUNTS = {"M": 2, "Z": 0, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7}
-"""The numbers in each step of a command."""
+"""The number of numbers in each step of a command."""
 
 
 def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
@@ -160,7 +162,7 @@ def _read_commands(data: str) -> Iterator[tuple[str, list[float]]]:
     Raises ValueError if the path is malformed.
     """
     before, *parts = _COMMAND.split(data)
-    if before.strip(_BLANK):
+    if before.strip(_SPACES):
         raise ValueError("it must begin with a move (M)")
     for letter, text in zip(parts[::2], parts[1::2], strict=True):
         values = _read_arcs(text) if letter in "Aa" else _read_numbers(text)
@@ -280,9 +282,11 @@ def _draw_arc(start: complex, values: list[float], end: complex) -> Iterator[Pat
 
 
 def check_path(data: str, place: Transform | None) -> str:
-    """Return the data of a path, checked and moved to the place of its group.
+    """Return the data of a path after checking and transforming it.
 
-    Raises InputError if it is not a path.
+    `place`: the transform of its group, or None.
+
+    Raises InputError if the data are not a path.
     """
     try:
         pieces = read_path(data)
@@ -311,14 +315,14 @@ _SIZES = ("r", "rx", "ry", "width", "height")
 
 
 def shape_path(tag: str, attributes: Mapping[str, str]) -> str:
-    """Return the path data of a shape, or "" if it has no size.
+    """Return the path data of a shape, or "" if the shape has no size.
 
     Raises InputError if a number is invalid, or a length missing or below 0.
     """
     if tag == "path":
         return attributes.get("d", "")
     if tag in ("polyline", "polygon"):
-        points = attributes.get("points", "").strip(_BLANK)
+        points = attributes.get("points", "").strip(_SPACES)
         if not _ONLY_NUMBERS.fullmatch(points):
             raise InputError(f"{points[:40]!r} is not a list of points", hint="save the drawing again")
         return f"M{points}{'Z' if tag == 'polygon' else ''}" if points else ""
@@ -364,7 +368,7 @@ def _circle_data(size: Mapping[str, float]) -> str:
 
 
 def _ellipse_data(size: Mapping[str, float]) -> str:
-    """Return an ellipse as two halves, as an arc cannot end at its start."""
+    """Return an ellipse as two halves, because an arc cannot end at its start."""
     x, y, across, down = size.get("cx", 0), size.get("cy", 0), size["rx"], size["ry"]
     if not across or not down:
         return ""

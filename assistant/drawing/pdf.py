@@ -1,7 +1,7 @@
 """Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
-For a press, colours become cyan, magenta, yellow and black, without a profile. Greys and dark colours are black ink
-alone, so that letters have sharp edges; elsewhere black replaces what the three inks share.
+For a press, colours are converted to cyan, magenta, yellow and black, without a profile. Greys and dark colours are
+printed in black only, so that letters have sharp edges; elsewhere black replaces the common part of the three inks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .lettering import KernedText, font_file, kern_text
 from .paths import PathCommand, read_path
 from .scene import (
     ANCHORS,
-    SLANT,
+    SLANT_FACTOR,
     Bitmap,
     Circle,
     Group,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 _COMPRESSION_LEVEL = 3
 """The level of zlib-ng, from 1 to 9."""
-MILLIMETRE = 72 / 25.4
+POINTS_PER_MM = 72 / 25.4
 """A millimetre in points."""
 Area = tuple[float, float, float, float]
 """The left, top, width and height of an area on a page."""
@@ -96,22 +96,22 @@ class PdfPage(msgspec.Struct, frozen=True):
     height: float
     scenes: tuple[PlacedScene, ...]
     trim: Area | None = None
-    """The area of the page after cutting."""
+    """The area of the page that remains after cutting."""
     bleed: Area | None = None
-    """The area with the border that is cut off."""
+    """The trimmed area with the border that is cut off."""
     bookmarks: tuple[str, ...] = ()
-    """The entries of the document's outline that lead here."""
+    """The entries of the document's outline that lead to the page."""
 
 
 class Imprint(NamedTuple):
-    """The information about a document, besides its title."""
+    """Information about a document, besides its title."""
 
     author: str = ""
     """The author, or "" if none is stated."""
     made: datetime | None = None
     """The date in UTC, or None for a fixed date."""
     process: bool = False
-    """Whether its colours are the inks of a press instead of those of a screen."""
+    """Whether the colours are the inks of a press instead of those of a screen."""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -126,9 +126,9 @@ def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
 
 
 def _load_reportlab() -> None:
-    """Load reportlab without the two configuration files that it would run from the user's home.
+    """Load reportlab without the two configuration files in the user's home that it would run.
 
-    Raises LookupError if the encoding of titles cannot be loaded, as reportlab would then use another.
+    Raises LookupError if the encoding of titles cannot be loaded, because reportlab would then use another.
     """
     codecs.lookup("utf_16_be")
     missing = {"reportlab_mods", "reportlab_settings"} - sys.modules.keys()
@@ -143,12 +143,14 @@ def _load_reportlab() -> None:
 def pages_to_pdf(
     pages: Sequence[PdfPage],
     *,
-    unit: float = MILLIMETRE,
+    unit: float = POINTS_PER_MM,
     title: str = "",
     imprint: Imprint = Imprint(),
     compress: bool = True,
 ) -> bytes:
-    """Return a PDF of pages on which scenes are laid out; a repeated scene is stored once.
+    """Return a PDF of pages with scenes; a repeated scene is stored once.
+
+    `unit`: the unit of the pages, in points.
 
     Raises ValueError as `to_pdf` does.
     """
@@ -186,7 +188,7 @@ def _face(bold: bool) -> TTFont:
 
 
 class _Deflate:
-    """A filter that compresses like reportlab's, several times faster and hardly larger."""
+    """A filter that compresses like reportlab's, several times faster and almost as small."""
 
     pdfname = "FlateDecode"
 
@@ -197,7 +199,7 @@ class _Deflate:
 
 
 class _PdfWriter:
-    """Writes pages into a reportlab document; a repeated scene is stored once, as a form that pages place."""
+    """A writer of pages into a reportlab document. A repeated scene is stored once, as a form that pages place."""
 
     def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
         self._document, self._unit, self._process = document, unit, process
@@ -219,7 +221,7 @@ class _PdfWriter:
     def keep(self, scenes: Sequence[Scene]) -> None:
         """Write each repeated scene as a form.
 
-        The scenes must stay alive until the end, as they are known by their ids.
+        The scenes must exist until the end, because they are known by their ids.
         """
         times = Counter(map(id, scenes))
         for scene in scenes:
@@ -311,12 +313,12 @@ _ENDING_ZEROS = late_pattern(r"\.?0+(?= |$)")
 """The zeros at the end of a fraction."""
 _QUARTER_HANDLE = 0.5523
 """The distance from the ends of a quarter circle to its control points, in radii."""
-ROUND = "1 J 1 j"
-"""Operators of strokes with round ends and corners."""
+ROUND_STROKES = "1 J 1 j"
+"""The operators for strokes with round ends and corners."""
 BUTT = "0 J 1 j"
-"""Operators of strokes with blunt ends and round corners."""
+"""The operators for strokes with blunt ends and round corners."""
 MITRE = "0 J 0 j"
-"""Operators of strokes with blunt ends and sharp corners."""
+"""The operators for strokes with blunt ends and sharp corners."""
 
 
 def paint_operator(*, fill: bool, stroke: bool) -> str:
@@ -336,7 +338,7 @@ def _format_colour(written: str) -> str:
 def format_lengths(*values: float) -> str:
     """Return lengths with three decimals.
 
-    Raises ValueError if one is not finite.
+    Raises ValueError if a length is not finite.
     """
     text = " ".join(["%.3f"] * len(values)) % values  # twice as fast as formatting one by one
     if "n" in text:  # as in nan and inf
@@ -390,7 +392,7 @@ def _symbol_operators(paths: tuple[SymbolPath, ...]) -> str:
     for path in paths:
         if path.filled or path.width:
             pieces = _read_pieces(path.data)
-            ends = ROUND if path.round_ends else MITRE
+            ends = ROUND_STROKES if path.round_ends else MITRE
             stroke = f"{format_lengths(path.width)} w {ends}" if path.width else ""
             painted = paint_operator(fill=path.filled, stroke=bool(path.width)) + (
                 "*" if path.filled and path.even_odd else ""
@@ -419,11 +421,11 @@ def _read_pieces(data: str) -> list[PathCommand]:
 
 
 Parts = tuple[tuple[float, str], ...]
-"""Operators in parts, with an opacity each."""
+"""Operators in parts, each with its opacity."""
 
 
 class Content:
-    """The operators of scenes in one document; repeated shapes and texts are prepared once."""
+    """The operators of scenes in one document, in which repeated shapes and texts are prepared once."""
 
     def __init__(self, letters: Callable[[KernedText, bool], str]) -> None:
         self._show_letters = letters
@@ -466,13 +468,13 @@ class Content:
                 return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
     def _draw_path(self, path: Path) -> Parts:
-        """Return many lines or areas in one style: their inks, then all of them in one operator."""
+        """Return the operators for a path: its inks, then all its lines or areas in one operator."""
         if not path.lines or not (path.fill or path.stroke):
             return ()
         inks = f"{_format_colour(path.fill)} rg " if path.fill else ""
         after = ""
         if path.stroke:
-            inks += f"{_format_colour(path.stroke)} RG {format_lengths(path.width)} w {BUTT if path.butt else ROUND} "
+            inks += f"{_format_colour(path.stroke)} RG {format_lengths(path.width)} w {BUTT if path.butt else ROUND_STROKES} "
             if path.dash:
                 inks, after = f"{inks}[{format_lengths(*path.dash)}] 0 d ", " [] 0 d"
         operator = paint_operator(fill=bool(path.fill), stroke=bool(path.stroke)) + (
@@ -481,7 +483,7 @@ class Content:
         return ((path.opacity, f"{inks}{self._format_lines(path.lines, closed=path.closed)} {operator}{after}"),)
 
     def _format_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Return lines, prepared once for several paths with the same lines, such as the rims of an area."""
+        """Return the operators for lines, prepared once for all paths with the same lines, such as rims of an area."""
         key = id(lines), closed
         if key not in self._lines:
             end = " h" if closed else ""
@@ -490,7 +492,7 @@ class Content:
         return self._lines[key][1]
 
     def _draw_text(self, text: Text) -> Parts:
-        """Return a text on its base line; its halo comes first, as a wide outline of its letters."""
+        """Return the operators for a text, with its halo first, as a wide outline of its letters."""
         if not text.text:
             return ()
         shown, width = self._text(text.text, text.bold)
@@ -513,7 +515,7 @@ class Content:
         return self._show_letters(placed, bold), placed.width / 1000
 
     def _draw_symbol(self, symbol: Symbol) -> Parts:
-        """Return a symbol as SVG draws a nested svg element: scaled evenly, centred in its box and clipped to it."""
+        """Return the operators for a symbol, drawn like a nested svg element: scaled evenly, centred and clipped."""
         scale, x, y = _place_symbol(symbol)
         box = format_lengths(symbol.x, symbol.y, symbol.width, symbol.height)
         at, ink = f"{scale:.6f} 0 0 {scale:.6f} {format_lengths(x, y)}", _format_colour(symbol.ink)
@@ -521,7 +523,7 @@ class Content:
         return ((symbol.opacity, drawn),)
 
     def _draw_marks(self, marks: Marks) -> Parts:
-        """Return a symbol at many points: its ink and size once, then a step from each point to the next.
+        """Return the operators for a symbol at many points: its ink and size once, then a step from point to point.
 
         It is clipped only if its strokes reach beyond its box.
         """
@@ -538,18 +540,20 @@ class Content:
         ]
         at_x, at_y = 0, 0
         for x, y in marks.points:
+            # whole hundredths, so that rounding errors do not add up
             across, down = (
                 round(x / scale * 100),
                 round(y / scale * 100),
-            )  # whole hundredths, so that rounding errors do not add up
+            )
             steps.append(f"1 0 0 1 {(across - at_x) / 100:.2f} {(down - at_y) / 100:.2f} cm {drawn}")
             at_x, at_y = across, down
         return ((symbol.opacity, "\n".join([*steps, "Q"])),)
 
 
 def _fits_box(symbol: Symbol) -> bool:
-    """Return whether a symbol's strokes and points, including control points, lie in its view box: it is then not
-    clipped.
+    """Return whether a symbol's strokes and points, including control points, lie in its view box.
+
+    If so, it need not be clipped.
     """
     return _fits_in(symbol.paths, symbol.view_box)
 
@@ -568,7 +572,7 @@ def _fits_in(paths: tuple[SymbolPath, ...], box: tuple[float, float, float, floa
 
 
 def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
-    """Return the scale of a symbol centred in its box, and the position of its view box's origin."""
+    """Return the scale of a symbol that is centred in its box, and the position of its view box's origin."""
     left, top, width, height = symbol.view_box
     scale = min(symbol.width / width, symbol.height / height)
     x = symbol.x + (symbol.width - width * scale) / 2 - left * scale
@@ -579,14 +583,14 @@ def _place_symbol(symbol: Symbol) -> tuple[float, float, float]:
 def _place_turned(text: Text, width: float) -> str:
     angle, before = radians(text.turn), ANCHORS[text.anchor] * width * text.size
     across, down = cos(angle), sin(angle)
-    lean = SLANT if text.slant else 0.0
+    lean = SLANT_FACTOR if text.slant else 0.0
     size = text.size
     axes = format_lengths(across * size, down * size, (lean * across + down) * size, (lean * down - across) * size)
     return f"{axes} {format_lengths(text.x - before * across, text.y - before * down)} Tm"
 
 
 def _draw_bitmap(bitmap: Bitmap) -> Parts:
-    """Return a picture inline in the drawing, as hexadecimal digits, so that the document needs no further object."""
+    """Return the operators for a bitmap, embedded as hexadecimal digits to avoid another object of the document."""
     place = format_lengths(bitmap.width, 0, 0, -bitmap.height, bitmap.x, bitmap.y + bitmap.height)
     about = f"/W {bitmap.columns} /H {bitmap.rows} /CS /RGB /BPC 8 /F [/AHx /Fl]"
     return ((1.0, f"q {place} cm BI {about} ID {zlib.compress(bitmap.pixels).hex()}> EI Q"),)
@@ -603,7 +607,7 @@ def _draw_polyline(line: Polyline) -> Parts:
     parts = []
     for stroke in strokes(line):
         ink, width, path = _format_colour(stroke.colour), format_lengths(stroke.width), _format_line(stroke.points)
-        ends = ROUND if stroke.round_ends else BUTT
+        ends = ROUND_STROKES if stroke.round_ends else BUTT
         if stroke.is_head:
             drawn = f"{ink} rg {ink} RG {width} w {ends} {path} h {paint_operator(fill=True, stroke=stroke.width > 0)}"
         elif stroke.dash:
@@ -617,13 +621,13 @@ def _draw_polyline(line: Polyline) -> Parts:
 # --- the inks of a press ----------------------------------------------------------------------------------------------
 
 _MAX_GREY_DIFFERENCE = 0.012
-"""The greatest difference of a grey's channels, from 0 to 1."""
+"""The maximum difference of a grey's channels, from 0 to 1."""
 _MAX_DARK_GREY_DIFFERENCE = 0.085
 _MAX_DARK_GREY = 0.4
 _MAX_BLACK_GREY = 0.25
-"""The lightest grey that is printed black."""
+"""The lightest grey that is printed in full black, from 0 to 1."""
 _MAX_INK_COVER = 2.7
-"""The greatest total of the four inks in one place."""
+"""The maximum total of the four inks in one place."""
 _NUMBER = r"([0-9]*\.?[0-9]+)"
 _COLOUR_OPERATOR = late_pattern(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
 _INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
@@ -631,7 +635,7 @@ _INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)
 
 @cache
 def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
-    """Return a colour, its channels from 0 to 1, as shares of cyan, magenta, yellow and black."""
+    """Return a colour, its channels from 0 to 1, as shares of cyan, magenta, yellow and black ink."""
     brightest = max(red, green, blue)
     grey = 0.299 * red + 0.587 * green + 0.114 * blue
     if brightest - min(red, green, blue) <= (

@@ -1,7 +1,7 @@
 """The placement of names, numbers, labels and signs on a map, each where it covers least.
 
-A caller lists the possible places, the best first, and `place_marks` chooses among them. A name without a place in its
-hex stands beside it, with a leader.
+A caller lists possible places, the best first, and `place_marks` chooses among them. A name without room in its hex is
+placed outside, with a leader.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 from ..util.notes import note
 from .geometry import PageBox, box_around, move_towards
 from .scene import Point
-from .style import HEX, RADIUS
+from .style import HEX_MM, RADIUS
 
-# --- what is taken ----------------------------------------------------------------------------------------------------
+# --- taken boxes ------------------------------------------------------------------------------------------------------
 
-FIRM = 1000.0
+COST_ON_FIRM = 1000.0
 """Cost of covering something firm, such as a counter or a text."""
-RING = 12.0
+COST_ON_OUTLINE = 12.0
 """Cost for a letter of covering a bit of an outline that is interrupted there."""
-STRAND = 300.0
+COST_ON_LINE = 300.0
 """Cost for a letter of covering a bit of an unbroken line."""
-OVER_FIRM = 20.0
-"""Cost of each square millimetre of something firm, in addition to `FIRM`."""
+COST_PER_MM2_ON_FIRM = 20.0
+"""Cost of each square millimetre of something firm, in addition to `COST_ON_FIRM`."""
 _CELL_SIDE_MM = 16.0
 """The side of the cells by which boxes are found."""
 _MAX_BIT_REACH_MM = 2.0
-"""The greatest reach of a bit of a line from the cell of its middle."""
+"""The maximum distance by which a piece of a line reaches out of the cell of its middle."""
 
 
 class TakenBoxes:
@@ -61,9 +61,9 @@ class TakenBoxes:
                 self._columns[x][y].append(entry)
 
     def take_line(self, points: Iterable[Point], width: float, weight: float) -> None:
-        """Take the area of a line.
+        """Mark the area of a line as taken.
 
-        `weight`: the cost of each bit of the line, which is about as long as wide.
+        `weight`: the cost of covering each piece of the line, which is about as long as wide.
         """
         half = max(width / 2, 0.4)
         step = max(2 * half, 1.6)
@@ -76,8 +76,8 @@ class TakenBoxes:
                 column = columns[int(x // _CELL_SIDE_MM)]
                 column[int(y // _CELL_SIDE_MM)].append((x - half, y - half, x + half, y + half, weight))
 
-    def cost(self, area: PageBox, most: float = inf) -> float:
-        """Return the cost of the boxes that an area would cover; counting stops once it reaches `most`."""
+    def cost(self, area: PageBox, limit: float = inf) -> float:
+        """Return the cost of all boxes that an area would cover, not counted further once it reaches `limit`."""
         left, top, right, bottom = area
         columns, rows = self._columns, _find_cells(top - _MAX_BIT_REACH_MM, bottom + _MAX_BIT_REACH_MM)
         cost, met = 0.0, set[int]()  # a box may lie in several cells, but counts once
@@ -92,9 +92,9 @@ class TakenBoxes:
                             continue
                         met.add(id(entry))
                         cost += entry[4]
-                        if entry[4] >= FIRM:
-                            cost += OVER_FIRM * area.overlap(PageBox(*entry[:4]))
-                        if cost >= most:
+                        if entry[4] >= COST_ON_FIRM:
+                            cost += COST_PER_MM2_ON_FIRM * area.overlap(PageBox(*entry[:4]))
+                        if cost >= limit:
                             return cost
         return cost
 
@@ -106,10 +106,10 @@ def _find_cells(least: float, most: float) -> range:
 # --- marks in their places --------------------------------------------------------------------------------------------
 
 Drawn = TypeVar("Drawn")
-"""The caller's type for what is drawn in a place."""
+"""The caller's type for the drawing in a place."""
 
 _COST_OF_CROWDING = 110.0
-"""Cost to its group of a name in a crowded place; a plate costs half as much again."""
+"""The cost to its group of a name in a crowded place; a plate costs half as much again."""
 
 
 class Placement(NamedTuple, Generic[Drawn]):
@@ -121,7 +121,7 @@ class Placement(NamedTuple, Generic[Drawn]):
     """The box that the mark fills."""
     drawn: Drawn
     leader: tuple[Point, ...] = ()
-    """The line from the mark to what it names, or () for none."""
+    """The line from the mark to its object, or () for none."""
 
 
 class Inscription(NamedTuple, Generic[Drawn]):
@@ -131,8 +131,8 @@ class Inscription(NamedTuple, Generic[Drawn]):
     places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
     plate: Annotated[bool, note("whether it has its own background, so that it may cover lines")] = False
     led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
-    weight: Annotated[float, note("the cost for other marks of covering it")] = FIRM
-    crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = FIRM
+    weight: Annotated[float, note("the cost for other marks of covering it")] = COST_ON_FIRM
+    crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = COST_ON_FIRM
     most: Annotated[float, note("the cost from which it is left out")] = inf
 
 
@@ -141,12 +141,12 @@ Taken = Sequence[tuple[PageBox, float]]
 
 
 class _Choices(Generic[Drawn]):
-    """The places of a mark, best first, each with the cost of what it covers; a place is made and costed only once."""
+    """The places of a mark, best first, each with the cost of what it covers, which is computed only once."""
 
     def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
-        """Take the places.
+        """Begin with these places.
 
-        `enough`: the cost of covering from which on no more is counted.
+        `enough`: the cost of covering above which no more is counted.
         """
         self._places, self._rooms, self._enough = iter(places), rooms, enough
         self._known = list[tuple[Placement[Drawn], float]]()
@@ -158,7 +158,7 @@ class _Choices(Generic[Drawn]):
             for room in self._rooms:
                 if covered < self._enough:
                     covered += room.cost(place.box, self._enough)
-            if place.leader and covered < FIRM:
+            if place.leader and covered < COST_ON_FIRM:
                 covered += _cost_of_crossing(place.leader, self._rooms[0])
             self._known.append((place, covered))
             yield place, covered
@@ -166,7 +166,7 @@ class _Choices(Generic[Drawn]):
     def best(self, taken: Taken = ()) -> Placement[Drawn]:
         """Return the cheapest place with its total cost.
 
-        `taken`: taken boxes besides the rooms.
+        `taken`: taken boxes in addition to the rooms.
         """
         best: Placement[Drawn] | None = None
         for place, covered in self:
@@ -175,11 +175,11 @@ class _Choices(Generic[Drawn]):
             cost, box = place.cost + covered, place.box
             for area, weight in taken:
                 if area[0] < box[2] and box[0] < area[2] and area[1] < box[3] and box[1] < area[3]:
-                    cost += weight + OVER_FIRM * box.overlap(area)
+                    cost += weight + COST_PER_MM2_ON_FIRM * box.overlap(area)
             if best is None or cost < best.cost:
                 best = place._replace(cost=cost)
                 if cost == place.cost:
-                    break  # it covers nothing
+                    break  # this place covers nothing
         assert best is not None
         return best
 
@@ -196,12 +196,13 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
 def place_marks(
     groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
 ) -> dict[str, Placement[Drawn]]:
-    """Return the cheapest places of marks by key, given the taken boxes and the marks before; `room` takes them too.
+    """Return the cheapest places of marks by key, and mark them as taken in `room`.
 
-    If a mark of a group finds only a crowded place, the group is placed again with that mark first. If that fails, the
-    mark has a leader.
+    Each group avoids the boxes taken by earlier ones. If a mark finds only a crowded place, its group is placed again
+    with that mark first. If that fails, the mark gets a leader.
 
-    `lines`: boxes that only marks without a plate avoid.
+    `lines`: boxes avoided only by marks without a plate.
+    `tries`: the maximum number of times a group is placed.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
     rooms = (room,) if lines is None else (room, lines)
@@ -219,7 +220,7 @@ def place_marks(
         placed[mark.key] = place = _Choices(led, rooms[:1] if mark.plate else rooms).best()
         room.take(place.box, mark.weight)
         for start, end in pairwise(place.leader):
-            room.take_line((start, end), 0.8, FIRM)
+            room.take_line((start, end), 0.8, COST_ON_FIRM)
     return placed
 
 
@@ -230,10 +231,10 @@ def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
 def _place_group(
     marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
-    """Return the places of marks that may obstruct one another; marks with a leader take no room here."""
+    """Return the places of marks that may obstruct one another. Marks with a leader take no room here."""
     order, lowest_cost = list(marks), inf
     choices = {
-        mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else FIRM)
+        mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else COST_ON_FIRM)
         for mark in marks
     }
     best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()
@@ -264,10 +265,11 @@ _HALF_LEADER_WIDTH_MM = 0.5
 
 # --- the places of a hex ----------------------------------------------------------------------------------------------
 
-_COST_OF_LEADING = 90.0
-_COST_OF_LEADING_PER_MM = 0.6
+_COST_OF_LEADER = 90.0
+"""The cost of a place outside the hex, with a leader line into it."""
+_COST_OF_LEADER_PER_MM = 0.6
 _COLUMN_STEP_MM = 1.8
-"""The distance across from place to place in a hex."""
+"""The distance between neighbouring places in a hex, across."""
 _ROW_STEP_MM = 0.9
 _HEXSIDE_GAP_MM = 0.15
 
@@ -282,10 +284,12 @@ def places_in_hex(
     off: float = 1.0,
     penalty: float = 0.0,
 ) -> Iterator[Placement[Drawn]]:
-    """Yield the places of a box within a hex, the best first. Lengths are in mm.
+    """Yield the places of a box within a hex, the best first.
+
+    All lengths are in mm.
 
     `wanted`: the best places of the box's middle, measured from the hex's centre, each with its penalty.
-    `off`: the cost of each mm off the wanted places.
+    `off`: the cost of each mm between a place and the nearest wanted place.
     `penalty`: the cost added to all places.
     """
     width, height = size
@@ -301,9 +305,7 @@ def places_in_hex(
 def _find_spots(
     width: float, height: float, wanted: tuple[tuple[float, float, float], ...], off: float, flat: bool
 ) -> tuple[tuple[float, float, float], ...]:
-    """Return the possible middles of a box within a hex, measured from its centre, each after its cost, the cheapest
-    first.
-    """
+    """Return the possible middles of a box within a hex, cheapest first: the cost, and the point from the centre."""
     points = [(x, y) for x, y, _ in wanted if _lies_within(abs(x) + width / 2, abs(y) + height / 2, flat=flat)]
     for row in range(-int(RADIUS / _ROW_STEP_MM), int(RADIUS / _ROW_STEP_MM) + 1):
         y = row * _ROW_STEP_MM
@@ -319,23 +321,23 @@ def _find_spots(
 
 
 def _half_width_at(y: float, *, flat: bool) -> float:
-    """Return half the inner width of a hex at a height from its centre, or a number below 0 beyond the hex."""
-    half = HEX / 2 - _HEXSIDE_GAP_MM
+    """Return half the inner width of a hex at a height from its centre, or a negative number beyond the hex."""
+    half = HEX_MM / 2 - _HEXSIDE_GAP_MM
     if flat:
-        return (half - y / 2) / _SLANT if y <= half else -1.0
-    return min(half, 2 * (half - y * _SLANT))
+        return (half - y / 2) / _HEX_HEIGHT_FACTOR if y <= half else -1.0
+    return min(half, 2 * (half - y * _HEX_HEIGHT_FACTOR))
 
 
-_SLANT = 0.75**0.5
-"""The height of a hex, as a share of the diameter of the circle round it."""
+_HEX_HEIGHT_FACTOR = 0.75**0.5
+"""The height of a hex; 1 is the diameter of the circle round it."""
 
 
 def _lies_within(x: float, y: float, *, flat: bool) -> bool:
     return x <= _half_width_at(y, flat=flat)
 
 
-_LEADING_DIRECTIONS = 24
-_LEADING_DISTANCES_MM = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
+_LEADER_DIRECTION_COUNT = 24
+_LEADER_DISTANCES_MM = (23.0, 26.0, 30.0, 35.0, 41.0, 48.0, 56.0, 65.0)
 """The distances from the centre of the hex at which a mark is tried."""
 _LEADER_END_MM = 13.0
 """The distance from the centre of a hex to the usual end of a leader."""
@@ -344,27 +346,30 @@ _LEADER_END_MM = 13.0
 def led_places(
     centre: Point, size: tuple[float, float], drawn: Drawn, frame: PageBox, target: Point | None = None
 ) -> Iterator[Placement[Drawn]]:
-    """Yield places of a box round a hex, each with a leader into the hex."""
+    """Yield places of a box round a hex, each with a leader into the hex.
+
+    `target`: the end of the leader, or None for the usual one.
+    """
     (width, height), (x, y) = size, centre
-    for number in range(_LEADING_DIRECTIONS):
-        turn = 2 * pi * number / _LEADING_DIRECTIONS
+    for number in range(_LEADER_DIRECTION_COUNT):
+        turn = 2 * pi * number / _LEADER_DIRECTION_COUNT
         across, down = cos(turn), sin(turn)
         end = target or (x + across * _LEADER_END_MM, y + down * _LEADER_END_MM)
-        for reach in _LEADING_DISTANCES_MM:
+        for reach in _LEADER_DISTANCES_MM:
             middle = x + across * (reach + width / 2 * abs(across) - 3.0), y + down * reach
             box = box_around(*middle, width, height)
             if box.left < frame.left or box.right > frame.right or box.top < frame.top or box.bottom > frame.bottom:
                 continue
             start = min(max(end[0], box.left), box.right), min(max(end[1], box.top), box.bottom)
-            yield Placement(_COST_OF_LEADING + dist(start, end) * _COST_OF_LEADING_PER_MM, box, drawn, (start, end))
+            yield Placement(_COST_OF_LEADER + dist(start, end) * _COST_OF_LEADER_PER_MM, box, drawn, (start, end))
 
 
 MAX_PLACES = 140
-"""The most places in its hex that are tried before a mark is led."""
+"""The maximum number of places in its hex that are tried before a mark is placed outside, with a leader line."""
 
 
 def merge_places(each: Iterable[Iterable[Placement[Drawn]]]) -> Iterator[Placement[Drawn]]:
-    """Return the best of several series of places, each sorted by cost."""
+    """Return the best places among several series, each sorted by cost."""
     return islice(merge(*each, key=lambda place: place.cost), MAX_PLACES)
 
 
@@ -378,10 +383,11 @@ def hex_mark(
     flat: bool,
     stack: PageBox | None = None,
 ) -> Inscription[Drawn]:
-    """Return a plate to be placed in its hex, beside the counters there, or with a leader.
+    """Return a plate as a mark to be placed in its hex, beside the counters there, or with a leader.
 
-    `sized`: what is drawn in each size, with the size of its box and its penalty, the best first.
+    `sized`: the drawing in each size, with the size of its box and its cost, the best first.
     `wanted`: as in `places_in_hex`.
+    `stack`: the box of the counters, or None.
     """
 
     def places() -> Iterator[Placement[Drawn]]:
@@ -399,9 +405,9 @@ def hex_mark(
 
 
 _COST_BESIDE_COUNTERS = 95.0
-_RISES_MM = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)
-"""The distances below the middle of a hex that are tried beside counters."""
-_COST_OF_RISE_PER_MM = 0.5
+_DROPS_MM = (0.0, 2.0, -2.0, 4.0, -4.0, 6.0, -6.0, 8.0, -8.0)
+"""The distances below the middle of a hex, negative above it, that are tried beside counters."""
+_COST_OF_DROP_PER_MM = 0.5
 
 
 def _places_beside(
@@ -410,14 +416,14 @@ def _places_beside(
     (width, height), (x, y) = size, centre
     if width >= 2 * (x + RADIUS - stack.right):
         return
-    for rise in _RISES_MM:
+    for drop in _DROPS_MM:
         for middle in (stack.right + width / 2 + 0.5, stack.left - width / 2 - 0.1):
             yield Placement(
-                _COST_BESIDE_COUNTERS + penalty + _COST_OF_RISE_PER_MM * abs(rise),
-                box_around(middle, y + rise, width, height),
+                _COST_BESIDE_COUNTERS + penalty + _COST_OF_DROP_PER_MM * abs(drop),
+                box_around(middle, y + drop, width, height),
                 drawn,
             )
 
 
 _MIN_CROWDED_COST = 125.0
-"""The cost from which a label has a leader, if that is no worse."""
+"""The cost above which a label gets a leader, if that costs no more."""

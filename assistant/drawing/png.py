@@ -23,26 +23,27 @@ if TYPE_CHECKING:
 
 
 _MAX_SHARED_PAGE_PIXELS = 2048
-"""The greatest width and height of a page that small scenes share."""
+"""The maximum width and height of a page shared by small scenes."""
 _BAND_PIXELS = 20_000_000
-"""The pixels rendered at a time, to limit memory to 60 MB; PDFium reads the whole page again for each band."""
+"""The number of pixels rendered at a time, which limits memory to 60 MB. PDFium reads the whole page for each band."""
 _OVERLAP_ROWS = 64
-"""Extra rows rendered beyond a band and discarded: PDFium omits letters of which only the halo reaches in."""
+"""The number of extra rows rendered beyond a band and discarded, as PDFium omits letters whose halo alone is inside."""
 _ROWS_AT_A_TIME = 256
-"""The rows that are compressed together."""
+"""The number of rows that are compressed together."""
 _LEVEL_ALONE = 3
-"""The level of zlib-ng, of 1 to 9, for a picture with a page of its own. Measured: 1 takes half as long as 3 and adds a
-fifth, which is much on a board and little on a counter; 6 takes twice as long as 3 and saves a twentieth; zlib's 1
-takes fifteen times as long and saves nothing; flat colours compress better without PNG's filters, and faster than with
-encoders that try them. Equal pixels are equal bytes; isal, faster still, gave others for 2 of some 4,000 pictures of
-the same pixels.
+"""The level of zlib-ng, from 1 to 9, for a picture with a page of its own.
+
+Measured: 1 takes half as long as 3 and adds a fifth, which is much on a board and little on a counter; 6 takes twice as
+long as 3 and saves a twentieth; zlib's 1 takes fifteen times as long and saves nothing. Flat colours compress better
+without PNG's filters, and faster than with encoders that try them. Equal pixels give equal bytes; isal, faster still,
+gave others for 2 of some 4,000 pictures of the same pixels.
 """
 _LEVEL_AMONG_MANY = 1
 """The level for one of many pictures on a page."""
 
 
 def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
-    """Return a PNG of each scene, in order, transparent where the scene draws nothing. Not thread-safe.
+    """Return a PNG of each scene, in order, transparent outside its shapes. Not thread-safe.
 
     Raises ValueError as `to_pdf` does, and if the resolution is not above 0. Raises InputError if a picture has too
     many pixels.
@@ -55,7 +56,7 @@ def to_png(scenes: Sequence[Scene], pixels_per_mm: float) -> list[bytes]:
 
 
 def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
-    """Return one PNG of a page with its scenes, each aligned to whole pixels; transparent where they draw nothing.
+    """Return a PNG of a page with its scenes, each aligned to whole pixels, transparent outside their shapes.
 
     Raises ValueError and InputError as `to_png` does.
     """
@@ -76,7 +77,7 @@ def page_to_png(page: PdfPage, pixels_per_unit: float) -> bytes:
 
 
 def _snap_to_pixels(area: Area | None, scale: float) -> Area | None:
-    """Return an area with its edges on whole pixels, so that neighbours meet."""
+    """Return an area with its edges on whole pixels, so that adjacent areas meet."""
     if area is None:
         return None
     left, top, width, height = area
@@ -93,11 +94,11 @@ def _open_document(sheets: Sequence[_PixelPage]) -> Any:
 class _PixelPage(msgspec.Struct, frozen=True):
     page: PdfPage
     opaque: bool
-    """Whether its scenes cover all of it."""
+    """Whether scenes cover the whole page."""
 
 
 def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_PixelPage]:
-    """Yield the scenes in order on as few pages as possible: small scenes of one size share a page."""
+    """Yield pages with the scenes in order. Small scenes of one size share a page."""
     for (width, height, opaque), alike in groupby(
         scenes, lambda scene: (*_count_pixels(scene.width, scene.height, pixels_per_mm), _is_opaque(scene))
     ):
@@ -114,7 +115,7 @@ def _fill_sheets(scenes: Sequence[Scene], pixels_per_mm: float) -> Iterator[_Pix
 def _count_pixels(width: float, height: float, scale: float) -> tuple[int, int]:
     """Return the width and height in pixels, at least 1.
 
-    Raises ValueError if a side is not a positive, finite length, InputError if there are too many pixels.
+    Raises ValueError if a side is not a positive, finite length, and InputError if there are too many pixels.
     """
     across, down = width * scale, height * scale
     if not (isfinite(across) and isfinite(down) and across > 0 and down > 0):
@@ -159,7 +160,7 @@ def _cut_pictures(page: Any, sheet: _PixelPage) -> Iterator[bytes]:
 
 
 def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
-    """Yield the rows of a page's pixels from the top: red, green, blue, and opacity unless the sheet is opaque."""
+    """Yield the rows of a page's pixels from the top, as red, green, blue, and opacity unless the sheet is opaque."""
     from pypdfium2.raw import FPDFBitmap_BGR, FPDFBitmap_BGRA
 
     width, height = round(sheet.page.width), round(sheet.page.height)
@@ -182,7 +183,7 @@ def _render_rows(page: Any, sheet: _PixelPage) -> Iterator[memoryview]:
 
 
 def png_of(width: int, height: int, pixels: bytes) -> bytes:
-    """Return a PNG of pixels: red, green and blue, row by row from the top."""
+    """Return a PNG of pixels, given as red, green and blue, row by row from the top."""
     row, whole = width * 3, memoryview(pixels)
     return _write_png(width, height, 3, (whole[top : top + row] for top in range(0, len(pixels), row)), _LEVEL_ALONE)
 
@@ -198,7 +199,7 @@ def _write_png(width: int, height: int, channels: int, rows: Iterable[memoryview
 
 
 def _make_packer(level: int) -> Any:
-    """Return a compressor: zlib-ng at the level, or the slower zlib in a browser, which lacks zlib-ng."""
+    """Return a compressor: zlib-ng at the level, or in a browser, which lacks zlib-ng, the slower zlib."""
     try:
         from zlib_ng import zlib_ng
     except ImportError:
@@ -211,20 +212,20 @@ def _write_chunk(name: bytes, data: bytes) -> bytes:
 
 
 def with_resolution(png: bytes, pixels_per_mm: float) -> bytes:
-    """Return a PNG of this module with its resolution added, so that a printer knows its size."""
+    """Return a PNG made by this module with its resolution added, so that a printer knows its size."""
     head = 33  # the length of the signature and the first chunk
     per_metre = round(pixels_per_mm * 1000)
     return png[:head] + _write_chunk(b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)) + png[head:]
 
 
 _SAMPLE_WIDTH_PIXELS = 640
-"""The width to which a picture is reduced to choose its colours, in pixels."""
+"""The width of the reduced picture from which colours are chosen, in pixels."""
 
 
 def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
     """Return a PNG in at most `colours` colours, 256 at most.
 
-    `keep`: colours, as #rrggbb, to include although few pixels have them.
+    `keep`: colours, as #rrggbb, that are included even if few pixels have them.
     """
     from PIL import Image, ImageColor  # imported here because most pictures are not bitmaps
 
@@ -238,9 +239,8 @@ def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
     entries = (required_values + chosen_values)[: 3 * colours]
     chosen.putpalette(entries)
     reduced = _quantize(picture, palette=chosen, dither=Image.Dither.NONE)
-    reduced.putpalette(
-        entries + entries[-3:] * (256 - len(entries) // 3)
-    )  # a full palette: no pixel uses the entries added
+    # a full palette of 256 colours: no pixel uses the added entries
+    reduced.putpalette(entries + entries[-3:] * (256 - len(entries) // 3))
     buffer = BytesIO()
     reduced.save(buffer, "PNG", optimize=True)
     return buffer.getvalue()
@@ -249,7 +249,7 @@ def reduce_colours(png: bytes, colours: int, keep: Sequence[str] = ()) -> bytes:
 def _quantize(picture: Image, **options: Any) -> Image:
     """Return a picture in fewer colours.
 
-    Raises MemoryError for what Pillow calls a quantization error.
+    Raises MemoryError in place of Pillow's "quantization error".
     """
     try:
         return picture.quantize(**options)

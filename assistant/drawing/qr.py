@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     import segno
 
 WRITERS = (".svg", ".png")
-"""The endings of picture files for a code."""
+"""The file name suffixes of pictures of a QR code."""
 _BORDER_MODULES = 4
-"""The empty modules around a code, which phones need to find it."""
+"""The number of empty modules around a code, which phones need to find it."""
 _PIXELS_PER_MODULE = 8
-"""The pixels, or units of an SVG, for a module."""
+"""The number of pixels, or units of an SVG, for a module."""
 _MAX_EASY_VERSION = 25
-"""The highest version that a phone reads from afar, of 117 modules a side."""
+"""The highest version that a phone can read from afar, with 117 modules a side."""
 
 
 class QrCode(NamedTuple):
@@ -28,7 +28,7 @@ class QrCode(NamedTuple):
 
     @property
     def version(self) -> int:
-        """The size of the code: version 1 has 21 modules on each side, and each further version 4 more."""
+        """The version, or size: version 1 has 21 modules on each side, each further version 4 more."""
         return int(self.code.version)
 
     @property
@@ -50,7 +50,7 @@ class QrCode(NamedTuple):
         return file.getvalue()
 
     def in_letters(self) -> list[str]:
-        """Return the code as lines for a terminal that writes light on dark, two rows of modules a line."""
+        """Return the code as lines for a terminal that writes light on dark, with two rows of modules in a line."""
         lines = StringIO()
         self.code.terminal(lines, border=_BORDER_MODULES, compact=True)
         return lines.getvalue().splitlines()
@@ -63,7 +63,7 @@ def qr_code(text: str) -> QrCode:
     """
     try:
         import segno
-    except ImportError:  # a page for the browser may lack it
+    except ImportError:  # the page for the browser may lack segno
         if find_spec("segno") is not None:
             raise
         raise InputError("QR codes need the package segno", hint="install it, or Field Staff again") from None

@@ -21,7 +21,7 @@ _INK = "#333333"
 
 
 def listing_scene(listing: SaveListing) -> Scene:
-    """Return the maps of a list, one below the other, in one scale, without pieces off all maps and cards in decks."""
+    """Return the maps of a list below one another, on one scale, without pieces off all maps and cards in decks."""
     maps: dict[str, dict[tuple[int, int], list[ListedPiece]]] = {}
     for piece in listing.pieces:
         if piece.map and not piece.deck:
@@ -67,7 +67,7 @@ def _measure(spots: Iterable[tuple[int, int]]) -> tuple[int, int, int, int]:
 def _draw_box(middle: tuple[float, float], side: float, pieces: list[ListedPiece]) -> Group:
     left, top = middle[0] - side / 2, middle[1] - side / 2
     name = replace_missing(pieces[0].name.replace("_", " ") or "?")
-    fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, least=side / 8)
+    fitted = fit_lines(name, side / 3, side * 0.9, side * 0.7, min_size=side / 8)
     first = base_line(middle[1], fitted.size, len(fitted.lines))
     shapes: list[Shape] = [
         Rectangle(x=left, y=top, width=side, height=side, radius=side / 12, fill=_PAPER, stroke=_INK, stroke_width=0.15)

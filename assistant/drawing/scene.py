@@ -1,7 +1,7 @@
 """A picture as a display list: shapes in named layers, drawn in order. Writers turn it into SVG and other formats.
 
 All lengths are in millimetres, x to the right and y down from the upper left corner. Colours are written #rrggbb; ""
-draws nothing.
+means that nothing is drawn.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..util.typesetting import set_in_type
 
 Point = tuple[float, float]
 ANCHORS = {"start": 0.0, "middle": 0.5, "end": 1.0}
-"""The position of a text's point, as a share of the text's width from its left end."""
-SLANT = 0.22
-"""The lean of slanted letters, as a share of their height."""
+"""The position of a text's anchor, as a share of the text's width from its left end."""
+SLANT_FACTOR = 0.22
+"""The horizontal lean of slanted letters; 1 is their height."""
 
 
 class Polygon(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -38,7 +38,7 @@ class Polyline(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
     """An open line through at least two points, in the units of its scene."""
 
     points: tuple[Point, ...]
-    stroke: Annotated[str, note('"" for the casing alone')]
+    stroke: Annotated[str, note('colour of the line, or "" if only the casing is drawn')]
     width: float = 0.3
     dash: Annotated[tuple[float, ...], note("alternating lengths of strokes and gaps, () for a solid line")] = ()
     head: Annotated[float, note("length of the arrow head at its last point, 0 for none")] = 0.0
@@ -49,21 +49,21 @@ class Polyline(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 class Path(msgspec.Struct, frozen=True, kw_only=True):
-    """Many lines or areas in one style: drawn far faster than one by one."""
+    """Many lines or areas in one style, which are drawn far faster together."""
 
     lines: tuple[tuple[Point, ...], ...]
     """The points of each line or area."""
     closed: bool = False
     """Whether the lines are closed to areas."""
     holes: bool = True
-    """Whether an area within another area is a hole; if not, both are filled."""
+    """Whether an area within another area is a hole, or else filled too."""
     fill: str = ""
     stroke: str = ""
     width: float = 0.3
     dash: tuple[float, ...] = ()
-    """As in `Polyline`."""
+    """The pattern of dashes, as for `Polyline`."""
     butt: bool = False
-    """As in `Polyline`."""
+    """Whether the ends are cut square, as for `Polyline`."""
     opacity: float = 1.0
     """The opacity of the whole path, 0 to 1."""
 
@@ -96,11 +96,11 @@ class Circle(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
 
 
 Anchor = Literal["start", "middle", "end"]
-"""The part of a text that stands at its point."""
+"""The part of a text at its point."""
 
 
 class Text(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
-    """One line of text; (x, y) is on its base line, at the start, middle or end of the text.
+    """One line of text, whose point (x, y) is on the base line, at the start, middle or end of the text.
 
     The text is set in type when the object is made, unless `typed`.
     """
@@ -137,7 +137,7 @@ class SymbolPath(msgspec.Struct, frozen=True):
     stroke: str = ""
     """The colour of the stroke, or "" for the ink of the symbol."""
     even_odd: bool = False
-    """Whether a part inside another part is a hole, whichever way it runs."""
+    """Whether a part inside another part is a hole, even if both run in the same direction."""
 
 
 class Symbol(msgspec.Struct, frozen=True, cache_hash=True, kw_only=True):
@@ -194,13 +194,15 @@ class Layer(msgspec.Struct, frozen=True):
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture: its size, its title, a description in words, and its layers from the bottom up."""
+    """A picture: its size, its title, a description in words, and its layers, the lowest first."""
 
     width: float
     height: float
     title: str
     description: str = ""
     layers: tuple[Layer, ...] = ()
+    centres: tuple[tuple[str, Point], ...] = ()
+    """The drawn hexes, each with its centre in mm, or none if no map is drawn."""
 
 
 def inset(
@@ -213,7 +215,10 @@ def inset(
     stroke_width: float = 0.3,
     opacity: float = 1.0,
 ) -> Rectangle:
-    """Return a rectangle inside a box."""
+    """Return a rectangle inside a box.
+
+    `by`: the distance from the edges of the box.
+    """
     left, top, width, height = box
     return Rectangle(
         x=left + by,
@@ -265,13 +270,14 @@ _LENGTHS = {
     Symbol: ("x", "y", "width", "height"),
     Bitmap: ("x", "y", "width", "height"),
 }
-"""The fields of shapes that hold a length."""
+"""The fields of each shape that are lengths."""
 
 
 def _enlarge(shape: Shape, factor: float, enlarged_lines: dict[int, tuple[tuple[Point, ...], ...]]) -> Shape:
     """Return the shape with every length multiplied by a factor.
 
-    `enlarged_lines`: the lines of paths enlarged so far, by the id of the original lines: several paths may share them.
+    `enlarged_lines`: the lines of paths enlarged so far, by the id of the original lines, as several paths may share
+    them.
     """
     if isinstance(shape, Group):
         return Group(shape.title, tuple(_enlarge(part, factor, enlarged_lines) for part in shape.shapes))
@@ -296,7 +302,7 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
 
 
 def thin_out(layer: Layer, min_gap: float) -> Layer:
-    """Return the layer with fewer points on its lines, as `thin_line` does; arrows, texts and symbols stay as they are."""
+    """Return the layer with fewer points on its lines, as in `thin_line`. Arrows, texts and symbols stay the same."""
     return Layer(layer.name, tuple(_thin_out(shape, min_gap) for shape in layer.shapes))
 
 
@@ -314,7 +320,7 @@ def _thin_out(shape: Shape, min_gap: float) -> Shape:
 
 
 def thin_line(line: tuple[Point, ...], min_gap: float) -> tuple[Point, ...]:
-    """Return the line without points nearer than `min_gap` to the point kept before them; it keeps its ends."""
+    """Return the line without points nearer than `min_gap` to the last kept point. It keeps its ends."""
     if len(line) < 4:
         return line
     points = [line[0]]
@@ -352,13 +358,13 @@ class Stroke(msgspec.Struct, frozen=True):
     """The width of the stroke, or of the rim around the head, or 0 for none."""
     is_head: bool = False
     round_ends: bool = True
-    """Whether its ends and corners are rounded."""
+    """Whether the ends and corners are rounded."""
     dash: tuple[float, ...] = ()
     opacity: float = 1.0
 
 
 def strokes(line: Polyline) -> Iterator[Stroke]:
-    """Yield the casing, then the line, shortened by its arrow head if it has one, then the head."""
+    """Yield the casing, then the line, shortened if it has an arrow head, then the head."""
     points, head = _shaft(line)
     if line.casing:
         rim = line.casing_width - line.width
@@ -373,7 +379,7 @@ def strokes(line: Polyline) -> Iterator[Stroke]:
 
 
 def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
-    """Return the points of the line without its arrow head, and those of the head."""
+    """Return the points of the line without its arrow head, and the points of the head."""
     if not line.head:
         return line.points, ()
     (x0, y0), (x1, y1) = line.points[-2:]
@@ -387,7 +393,7 @@ def _shaft(line: Polyline) -> tuple[tuple[Point, ...], tuple[Point, ...]]:
 
 
 Tone = Literal["full", "low", "none", "cut-off", "unknown", "break", "faint", ""]
-"""The meaning of a run of text: a status from the best to the worst, a break, something minor, or nothing special."""
+"""The meaning of a run of text: a status from best to worst, a break, something minor, or "" for nothing special."""
 
 
 class TextRun(NamedTuple):

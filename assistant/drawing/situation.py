@@ -23,7 +23,7 @@ from .map.layers import leader_shapes
 from .map.survey import SurveyReader
 from .placement import Inscription, Placement, hex_mark
 from .scene import Group, Layer, Shape, Symbol, Text, inset
-from .style import HEX, SOFT_INK, Palette, marker_colour
+from .style import HEX_MM, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
 _LABEL_SIZE_MM = 2.6
@@ -60,7 +60,10 @@ def marker_layer(
 ) -> Layer:
     """Return the markers of hexes, such as an Improved Position, with the game's symbols.
 
-    Markers lie left of the counters, right of them if an arrow leads to the left, or in the middle of an empty hex.
+    Markers are left of the counters, right of them if an arrow leads to the left, or in the middle of an empty hex.
+
+    `arrows`: the first and last hex of each arrow.
+    `stacks`: the box of the counters in each hex.
     """
     shapes: list[Shape] = []
     for name, markers, places in _place_markers(layout, reader, symbols, arrows, stacks):
@@ -113,7 +116,7 @@ def marker_sentences(layout: Layout, reader: SurveyReader, symbols: Symbols) -> 
 
 
 def cap_sentences(reader: SurveyReader, hexes: Iterable[str]) -> Iterator[str]:
-    """Return a sentence for each of the hexes whose stack lies under a cap."""
+    """Return a sentence for each of the hexes with a stack under a cap."""
     return (f"Hex {name}: {UNDER_CAP}." for name in hexes if reader.is_capped(name))
 
 
@@ -140,7 +143,7 @@ def _draw_marker(
     ink = ink_on(colour)
     yield replace(symbol, x=left + (_MARKER_SIDE_MM - width) / 2, y=y, width=width, height=height, ink=ink)
     if words:
-        text = fit_line(words, 2.2, _MARKER_SIDE_MM - 0.8, least=1.4, bold=True)
+        text = fit_line(words, 2.2, _MARKER_SIDE_MM - 0.8, min_size=1.4, bold=True)
         base = top + _MARKER_SIDE_MM - 0.75
         yield Text(
             x=left + _MARKER_SIDE_MM / 2,
@@ -154,11 +157,11 @@ def _draw_marker(
 
 
 def _leads_west(layout: Layout, name: str, arrow: tuple[str, str]) -> bool:
-    """Return whether an arrow joins the hex to a hex on its left at about the same height."""
+    """Return whether an arrow connects the hex with a hex on its left at about the same height."""
     if name not in arrow:
         return False
     (x, y), (other_x, other_y) = layout.centre(name), layout.centre(arrow[1] if arrow[0] == name else arrow[0])
-    return other_x < x and abs(other_y - y) < HEX / 4
+    return other_x < x and abs(other_y - y) < HEX_MM / 4
 
 
 class Pill(NamedTuple):
@@ -176,13 +179,16 @@ _PILL_RIM_MM = 0.4
 def pill_marks(
     layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
-    """Yield each labelled hex and its label as a mark, to be placed near the lower hexside."""
+    """Yield each labelled hex and its label, as a mark to be placed near the lower hexside.
+
+    `stacks`: the hexes with counters.
+    """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE_MM, HEX * 0.56, least=2.0)
+            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=2.0)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
-            wanted = ((0.0, HEX / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
+            wanted = ((0.0, HEX_MM / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
             size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT_MM + _PILL_RIM_MM
             yield (
                 name,
@@ -206,18 +212,18 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
 
 
 class OverMap(NamedTuple):
-    """The picture of an answer, to be laid over a map that is drawn elsewhere."""
+    """The picture of an answer, for a map that is drawn elsewhere."""
 
     below: tuple[Layer, ...]
     """The layers below the counters."""
     above: tuple[Layer, ...]
     """The layers above the counters."""
     layout: Layout
-    """The layout of hexes, in the lengths of the map."""
+    """The layout of hexes, in the unit of the map."""
     hexes: tuple[str, ...]
-    """The hexes that the answer's lines and arrows join."""
+    """The hexes connected by the answer's lines and arrows."""
     unit: float = 1.0
-    """The factor by which the layers are smaller than the map."""
+    """The factor by which the map must be reduced for the layers."""
 
 
 def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
@@ -227,7 +233,7 @@ def nations_of_units(reader: SurveyReader, hexes: Sequence[str]) -> list[str]:
 
 
 def named_places(view: View) -> tuple[NamedPlace, ...]:
-    """Return the named places of the board, and those that the position or a pack names.
+    """Return the named places of the board, and those named by the position or a pack.
 
     On the printed map they are those of all boards of the game that have the map's numbers.
     """
@@ -256,10 +262,10 @@ def counters_of(
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
     named: Collection[str] = (),
 ) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
-    """Return the counters of all hexes, the box of each stack, and by hex the faces of the units that stand there.
+    """Return the counters of all hexes, the box of each stack, and by hex the faces of the units there.
 
     `below`, `named`: as in `rooms_of`.
-    `arrived`: by hex, the faces of units that arrive, drawn below those that stand there.
+    `arrived`: by hex, the faces of arriving units, drawn below the others.
     """
     groups: list[Group] = []
     boxes: dict[str, PageBox] = {}
@@ -286,8 +292,7 @@ def rooms_of(
     """Return a function from a hex to the box for its counters, clear of arrows, names and labels.
 
     `below`: by hex, the height of labels below the counters.
-    `named`: the hexes with a name, which stands below the counters, or above them if an arrow crosses the lower
-    hexside.
+    `named`: the hexes with a name, which is below the counters, or above them if an arrow crosses the lower hexside.
     """
     north, south = _find_steep_starts(layout, arrows, north=True), _find_steep_starts(layout, arrows, north=False)
     reversed_arrows = [(end, start) for start, end in arrows]
@@ -305,13 +310,16 @@ def rooms_of(
             foot += NAME_HEIGHT_MM
         if foot:
             under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
-        return PageBox(x - HEX / 2, y - above, x + HEX / 2, y + under)
+        return PageBox(x - HEX_MM / 2, y - above, x + HEX_MM / 2, y + under)
 
     return room
 
 
 def _find_steep_starts(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
-    """Return the hexes where an arrow starts that leads more to the north, or to the south, than sideways."""
+    """Return the hexes where an arrow starts that leads more to the north than sideways.
+
+    `north`: whether north is meant, or else south.
+    """
     centres = ((start, layout.centre(start), layout.centre(end)) for start, end in arrows)
     sign = -1 if north else 1  # y grows downwards
     return frozenset(start for start, (x0, y0), (x1, y1) in centres if sign * (y1 - y0) > abs(x1 - x0))

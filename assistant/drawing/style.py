@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ..game.games import Game
     from ..state.tracks import Track, Value
 
-HEX = 34.0
-"""The distance between opposite sides of a hex, in mm."""
-RADIUS = HEX / sqrt(3)
+HEX_MM = 34.0
+"""The distance between opposite sides of a hex."""
+RADIUS = HEX_MM / sqrt(3)
 """The distance from the centre of a hex to a corner, in mm."""
-COUNTER = 17.0
-"""The side of a counter, in mm."""
+COUNTER_MM = 17.0
+"""The side of a counter."""
 MARGIN = 7.0
 """The width of the margin around a picture, in mm."""
 
 PAPER = "#fdfbf5"
-PLAIN = "#fbf8ef"
+UNKNOWN_GROUND = "#fbf8ef"
 """The colour of a ground whose terrain is unknown."""
 SOFT_INK = "#4a443a"
 GRID = "#a79f8c"
@@ -39,9 +39,10 @@ RIVER = "#3676ab"
 TEETH = "#6a3c1a"
 """The colour of ridges and slopes."""
 LAKE = "#1d4e73"
-CLOSED = "#35322d"
+CLOSED_COLOUR = "#35322d"
+"""The colour of hexsides that nobody crosses."""
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
-"""The grounds of the seasons, in the order in which they come."""
+"""The ground colours of the seasons, in order."""
 ROAD = "#ba8d50"
 UNKNOWN = "#d4d0c8"
 """The colour of an unknown nation."""
@@ -61,18 +62,18 @@ class HexsideStyle(msgspec.Struct, frozen=True):
 
 
 class Inks(msgspec.Struct, frozen=True):
-    """The colours of a nation or a side."""
+    """The colours of things of a nation or a side."""
 
     ground: str
     """The ground of its counters."""
     ink: str
     """The colour of letters on that ground."""
     frame: str
-    """The edge of its counters."""
+    """The colour of the edges of its counters."""
     strong: str
-    """The ground of markers and other things to be recognised from afar."""
+    """The ground of markers and other things that should be recognised from afar."""
     strong_ink: str
-    """The colour of letters on the strong colour."""
+    """The colour of letters on the strong ground."""
 
 
 Pattern = Literal["plain", "line", "dashes", "lines", "dots"]
@@ -88,12 +89,12 @@ class Stripe(msgspec.Struct, frozen=True):
     pattern: Pattern
 
 
-_WHITE_IN_SIDE_TINT = 0.52
+_SIDE_TINT_WHITE_SHARE = 0.52
 """The share of white in the tint of a side."""
 NO_STRIPE = Stripe("", INK, "plain")
-"""The stripe of a counter without a formation or of an unknown one; any colour could be mistaken for a formation's."""
-_PATTERN_WIDTH = 0.16
-"""The width of the pattern at an end of a stripe, as a share of the stripe's height."""
+"""The stripe of a counter without a known formation, without colour so that it cannot be mistaken."""
+_PATTERN_WIDTH_FACTOR = 0.16
+"""The width of the pattern at an end of a stripe; 1 is the stripe's height."""
 _DASHES_AT_END = 2
 _DOTS_AT_END = 4
 
@@ -101,7 +102,7 @@ _DOTS_AT_END = 4
 def check_colour(name: str, colour: str) -> None:
     """Raise InputError if a colour is not written #rrggbb.
 
-    `name`: the thing with this colour, for the message.
+    `name`: the thing that has this colour, for the message.
     """
     if not re.fullmatch("#[0-9a-fA-F]{6}", colour):
         raise InputError(f"{colour!r} is not a colour (for {name})", hint="write it as #rrggbb")
@@ -110,8 +111,8 @@ def check_colour(name: str, colour: str) -> None:
 class Palette:
     """The colours of one game.
 
-    `colours`: the colours that the game states, by nation, terrain or hexside word.
-    `nations`, `grounds`, `countries`: all words of these tracks; words without a stated colour get a distinct one.
+    `colours`: the colours that the game states, by the word of a nation, terrain or hexside.
+    `nations`, `grounds`, `countries`: all words of these tracks. Those without a stated colour get a distinct one.
     `sides`: the nations of each side, the leading nation first.
     `of_sides`: the colours that the game states for sides.
     `low_ink`: whether counters have a white ground, with coloured frames and stripes.
@@ -143,7 +144,7 @@ class Palette:
         return self._nations[name].tint if name in self._nations else self._stated.get(name, UNKNOWN)
 
     def mark(self, nation: str) -> str:
-        """Return the symbol of a nation's sign, or "" if the word is not a nation of the game."""
+        """Return the name of the symbol that is a nation's sign, or "" if the word is not a nation of the game."""
         return self._nations[nation].mark if nation in self._nations else ""
 
     def inks(self, nation: str) -> Inks:
@@ -156,13 +157,12 @@ class Palette:
     def side(self, side: str) -> Inks:
         """Return the colours of a side, or those of a nation if the word is not a side.
 
-        The ground is a tint, for areas and counters that lie face down; markers, lines and columns have the strong
-        colour.
+        The ground is a tint, for areas and face-down counters; markers, lines and columns have the strong colour.
         """
         if side not in self._sides:
             return self.inks(side)
         strong = self._sides[side]
-        tint = mix(strong, WHITE, _WHITE_IN_SIDE_TINT)
+        tint = mix(strong, WHITE, _SIDE_TINT_WHITE_SHARE)
         return Inks(tint, ink_on(tint), strong, strong, ink_on(strong))
 
     def is_side(self, word: str) -> bool:
@@ -171,9 +171,9 @@ class Palette:
     def country(self, word: str) -> str:
         """Return the colour of a country along its borders, or "" if nothing is known of it.
 
-        It is the stated colour, or else that of the country's nation, or of the side that the nation leads. A colour
-        that would look like a river is moved towards indigo. A colour that would look like that of a side or of an
-        earlier country is replaced, except the colours of sides and colours stated for countries that are no nation.
+        It is the stated colour, or else that of the country's nation, or of the side led by this nation. A colour too
+        similar to a river is moved towards indigo. A colour too similar to that of a side or an earlier country is
+        replaced, except colours of sides and stated colours of countries that are no nation.
         """
         if word not in self._tints:
             nation = self._nation_of(word)
@@ -184,7 +184,7 @@ class Palette:
         return self._tints[word]
 
     def _choose_distinct(self, word: str, own_colour: str) -> str:
-        """Return a country's own colour, or a spare one if its tint looks like that of a side or an earlier country."""
+        """Return a country's own colour, or a spare one if its tint is too similar to a side's or other country's."""
         before = self._countries[: self._countries.index(word)] if word in self._countries else self._countries
         others = [*map(move_off_water, self._sides.values()), *filter(None, map(self.country, before))]
         other_tints = [border_tint(other) for other in others]
@@ -202,7 +202,7 @@ class Palette:
         return {members[0]: side for side, members in self._members.items() if members}
 
     def _nation_of(self, word: str) -> str:
-        """Return the nation of the game with the word for a country, or one of its kind, or "" if there is none."""
+        """Return the game's nation that has the word for a country, or is of its kind, or "" if there is none."""
         kind = kind_of_nation(word)
         return next((name for name in self._nations if name == word or (kind and kind_of_nation(name) == kind)), "")
 
@@ -223,7 +223,7 @@ class Palette:
         The first six formations differ in colour and lightness, the next six have these colours with a pattern, and so
         on. No two nations have the same stripe.
 
-        `number`: the place in the order of the nation's formations, from 0.
+        `number`: the index of the formation in the order of the nation's formations.
         """
         if nation not in self._nations:
             return NO_STRIPE
@@ -232,12 +232,12 @@ class Palette:
         return Stripe(colour, ink_on(colour), _PATTERNS[number // len(family) % len(_PATTERNS)])
 
     def ground(self, name: str) -> str:
-        return self._grounds.get(name, PLAIN)
+        return self._grounds.get(name, UNKNOWN_GROUND)
 
     def hexside(self, word: str) -> HexsideStyle | None:
         """Return the style of a word on a hexside, or None if the word means that nothing is there, such as `open`.
 
-        A word that is not known is a plain line.
+        An unknown word is a plain line.
         """
         parts = set(word.casefold().split("-"))
         for kind, words, colour, width in HEXSIDES:
@@ -252,23 +252,23 @@ class Palette:
 
 
 BORDER_TINT = 0.42
-"""The opacity of the tint along a border, where it is strongest."""
+"""The opacity of the tint along a border where it is strongest."""
 _INDIGO = "#14148c"
-"""A blue that no river has: colours that look like water are mixed with it."""
+"""A blue unlike any river, mixed with colours that look like water."""
 _STEPS_TO_INDIGO = 20
 _SPARE_COUNTRY_COLOURS = ("#7a1030", "#3f6b1a", "#8c7a00")
 _MIN_COUNTRY_DIFFERENCE = 12.0
-"""The least difference between the tints of two countries, CIEDE2000."""
+"""The minimum CIEDE2000 difference between the tints of two countries."""
 
 
 def border_tint(colour: str) -> str:
-    """Return the tint of a colour beside a border, where the tint is strongest."""
-    return mix(PLAIN, colour, BORDER_TINT)
+    """Return the strongest tint that a colour gives beside a border."""
+    return mix(UNKNOWN_GROUND, colour, BORDER_TINT)
 
 
 @cache
 def move_off_water(colour: str) -> str:
-    """Return the colour, mixed with indigo until its tint along a border differs from rivers for every sight."""
+    """Return the colour, mixed with indigo until its tint on a border differs from rivers for every kind of sight."""
     shades = (mix(colour, _INDIGO, number / _STEPS_TO_INDIGO) for number in range(_STEPS_TO_INDIGO))
     return next(
         (shade for shade in shades if all(far >= MIN_DIFFERENCE for far in distances_from_rivers(shade))), _INDIGO
@@ -276,12 +276,12 @@ def move_off_water(colour: str) -> str:
 
 
 def distances_from_rivers(colour: str) -> Iterator[float]:
-    """Yield the differences of the colour's tint along a border from rivers, CIEDE2000, for each sight.
+    """Yield the CIEDE2000 differences of the colour's tint along a border from rivers, for each kind of sight.
 
-    It is compared with a river, and with a river as pale as the tint.
+    The tint is compared with a river, and with a river as pale as the tint.
     """
     tint = border_tint(colour)
-    for water in (RIVER, mix(PLAIN, RIVER, BORDER_TINT)):
+    for water in (RIVER, mix(UNKNOWN_GROUND, RIVER, BORDER_TINT)):
         yield difference(tint, water)
         yield from (difference(simulate_sight(tint, sight), simulate_sight(water, sight)) for sight in SIGHTS)
 
@@ -291,7 +291,7 @@ HEXSIDES: tuple[tuple[HexsideKind, frozenset[str], str, float], ...] = (
     ("teeth", frozenset({"ridge", "crest"}), TEETH, 0.7),
     ("hachures", frozenset({"escarpment", "cliff", "slope"}), TEETH, 0.7),
     ("lake", WATERS, LAKE, 3.2),
-    ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED, 3.2),
+    ("closed", frozenset({"impassable", "prohibited", "closed"}), CLOSED_COLOUR, 3.2),
 )
 """The styles of hexside words: the kind, the words, the colour and the width in mm.
 
@@ -348,9 +348,9 @@ def palette_from(
 
 
 def stripe_shapes(stripe: Stripe, x: float, y: float, width: float, height: float) -> list[Shape]:
-    """Return a stripe as a box, in millimetres, with its pattern at the left end; `lines` has it at both ends."""
+    """Return a stripe as a box, in millimetres, with its pattern at the left end, or at both ends for `lines`."""
     shapes: list[Shape] = [Rectangle(x=x, y=y, width=width, height=height, fill=stripe.colour)]
-    pattern_width = height * _PATTERN_WIDTH
+    pattern_width = height * _PATTERN_WIDTH_FACTOR
     if stripe.pattern in ("line", "lines"):
         shapes.append(Rectangle(x=x, y=y, width=pattern_width, height=height, fill=stripe.ink))
         if stripe.pattern == "lines":

@@ -1,7 +1,7 @@
 """Scenes as SVG: well formed, deterministic and self-contained, without scripts, fonts or links.
 
-Letters are outlines, and bitmaps are embedded. The text is written directly, which is several times faster than a tree
-of elements.
+Letters are outlines, and bitmaps are embedded. The text of the document is written directly, which is several times
+faster than a tree of elements.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..util.typesetting import set_in_type
 from .lettering import kern_text, outline
 from .scene import (
     ANCHORS,
-    SLANT,
+    SLANT_FACTOR,
     Bitmap,
     Circle,
     Group,
@@ -42,15 +42,17 @@ NAMESPACE = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 """The namespace for names of layers, which drawing programs list."""
 _ZEROS = late_pattern(r"\.00(?=[, ]|$)|(?<=\.[0-9])0(?=[, ]|$)|-(?=0\.00(?:[, ]|$))")
-"""The zeros at the end of a fraction, and the sign of a zero."""
+"""Superfluous zeros of a fraction, and the sign of a zero."""
 _UNPRINTABLE = late_pattern(f"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff{DIRECTIONS}]")
-"""Control characters and lone surrogates, which XML forbids, and marks of writing direction."""
-_ROUND = ' stroke-linecap="round" stroke-linejoin="round"'
+"""Characters that are not written: control characters, lone surrogates, and marks of writing direction."""
+_ROUND_STROKES = ' stroke-linecap="round" stroke-linejoin="round"'
 
 
 @all_kept()
 def to_svg(scene: Scene, scale: float = 1.0) -> str:
     """Return the scene as an SVG document, sized in mm, with lengths rounded to 0.01.
+
+    `scale`: the factor for its size.
 
     Raises ValueError if a length is not finite.
     """
@@ -75,7 +77,7 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
 def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
     """Return the elements of shapes as text, for use in an SVG document.
 
-    `marks`: the number for the first symbol that is defined once and used repeatedly.
+    `marks`: the number in the id of the first symbol that is defined once and used repeatedly.
 
     Raises ValueError if a length is not finite.
     """
@@ -83,7 +85,7 @@ def elements_of(shapes: Sequence[Shape], marks: int = 1) -> list[str]:
 
 
 class _SvgWriter:
-    """Writes the shapes of one document."""
+    """A writer of the shapes of one document."""
 
     def __init__(self, marks: int = 1) -> None:
         self._marks = count(marks)
@@ -129,7 +131,7 @@ class _SvgWriter:
         return f'<path d="{data}"{_write_paint(path.fill, path.stroke, path.width, path.opacity)}{more}/>'
 
     def _write_lines(self, lines: tuple[tuple[Point, ...], ...], *, closed: bool) -> str:
-        """Return the data of lines, prepared once for several paths with the same lines, such as the rims of an area."""
+        """Return the data of lines, prepared once if several paths have the same lines, such as the rims of an area."""
         key = id(lines), closed
         if key not in self._data:
             end = "Z" if closed else ""
@@ -137,7 +139,8 @@ class _SvgWriter:
             data %= tuple(chain.from_iterable(chain.from_iterable(lines)))
             if "n" in data:  # as in nan and inf
                 raise ValueError(f"{data} is not a length")
-            data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")  # much faster than _ZEROS
+            # much faster than substituting `_ZEROS`
+            data = data.replace("-0.00", "0.00").replace(".00,", ",").replace(".00 ", " ")
             self._data[key] = lines, data  # keeps the lines alive, so that their id stays unique
         return self._data[key][1]
 
@@ -183,8 +186,8 @@ def _write_text(text: Text) -> Iterator[str]:
     else:
         at = f"translate({svg_length(text.x - before)} {svg_length(text.y)})"
     if text.slant:
-        at += f" matrix(1 0 {-SLANT} 1 0 0)"
-    svg_length(text.size)  # raises if it is not finite
+        at += f" matrix(1 0 {-SLANT_FACTOR} 1 0 0)"
+    svg_length(text.size)  # raises ValueError if the size is not finite
     halo = ""
     if text.halo:
         halo = (
@@ -203,7 +206,9 @@ def _write_symbol(symbol: Symbol) -> str:
         fill, stroke = path.fill or symbol.ink, path.stroke or symbol.ink
         paint = _write_paint(fill if path.filled else "", stroke if path.width else "", path.width)
         more = ' fill-rule="evenodd"' if path.even_odd and path.filled else ""
-        parts.append(f'<path d="{_escape_attribute(path.data)}"{paint}{more}{_ROUND if path.round_ends else ""}/>')
+        parts.append(
+            f'<path d="{_escape_attribute(path.data)}"{paint}{more}{_ROUND_STROKES if path.round_ends else ""}/>'
+        )
     return "".join([*parts, "</svg>"])
 
 
@@ -239,7 +244,7 @@ def _escape_attribute(text: str) -> str:
 
 
 def _escape_words(text: str) -> str:
-    """Return a text that is read out, with minus signs, escaped for the content of an element."""
+    """Return a text for screen readers, with minus signs, escaped for the content of an element."""
     return _UNPRINTABLE.sub("\ufffd", set_in_type(text, curly=False)).translate(_CONTENT_ESCAPES)
 
 
@@ -257,7 +262,7 @@ def _pattern_of_points(number: int) -> str:
 
 
 def svg_length(value: float) -> str:
-    """Return a length with at most two decimals, without a needless zero or sign."""
+    """Return a length with at most two decimals, without superfluous zeros and signs."""
     if not isfinite(value):
         raise ValueError(f"{value} is not a length")
     return f"{value:.2f}".rstrip("0").rstrip(".") if abs(value) >= 0.005 else "0"

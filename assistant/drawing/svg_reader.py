@@ -1,4 +1,4 @@
-"""Reads an untrusted SVG drawing: its shapes become checked paths, moved to the places of their groups."""
+"""A reader of an untrusted SVG drawing, whose shapes become checked paths with transforms applied."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .scene import Symbol, SymbolPath
 _SVG = "http://www.w3.org/2000/svg"
 _SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon"})
 _SKIPPED = frozenset({"title", "desc", "metadata"})
-_REFUSED = {
+_ADVICE = {
     "script": "remove it",
     "image": "trace it, or draw it with shapes",
     "text": "turn it into a path (Inkscape: Path, Object to Path)",
@@ -40,14 +40,14 @@ class _DrawingStyle(NamedTuple):
     box: tuple[float, float, float, float]
     """The view box of the drawing."""
     classes: Mapping[str, Mapping[str, str]]
-    """The properties of each class in its style sheets."""
+    """The properties of each class in the style sheets."""
     clips: Mapping[str, Element]
     """The clipping paths, by id."""
     coloured: bool
 
 
 class _Context(NamedTuple):
-    """The properties and the place that a shape inherits from its group; the place is None if nothing moves the group."""
+    """The properties and the transform that a shape inherits from its group; the transform is None if there is none."""
 
     properties: Mapping[str, str]
     place: Transform | None
@@ -58,7 +58,7 @@ def _local_name(tag: str) -> str:
 
 
 def _is_drawn(tag: str) -> bool:
-    """Return whether an element belongs to the drawing rather than to a drawing tool."""
+    """Return whether an element belongs to the drawing, and not to the data of a drawing tool."""
     return tag.startswith(f"{{{_SVG}}}") or not tag.startswith("{")
 
 
@@ -66,9 +66,9 @@ def read_drawing(data: bytes, name: str, *, coloured: bool) -> Symbol:
     """Return the drawing of an SVG file, in a box without size.
 
     `name`: the name in messages.
-    `coloured`: whether it keeps its colours; if not, the picture inks it, and only plain white stays white.
+    `coloured`: whether it keeps its colours; if not, it gets the ink of the picture, and only plain white stays white.
 
-    Raises InputError if it is broken, too large, or cannot be drawn faithfully.
+    Raises InputError if the file is broken, too large, or cannot be drawn faithfully.
     """
     root = read_xml(data, name)
     if _local_name(root.tag) != "svg":
@@ -139,26 +139,29 @@ def _read_element(
     elif tag in _SHAPES:
         yield from _read_shape(element, context, coloured=sheet.coloured)
     else:
-        raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED.get(tag, "use filled or stroked shapes only"))
+        raise InputError(f"a drawing cannot use <{tag}>", hint=_ADVICE.get(tag, "use filled or stroked shapes only"))
 
 
 def _check_plain(element: Element, tag: str) -> None:
-    """Raise InputError if there is a script, or a link out of the drawing."""
+    """Raise InputError if an element has a script, or a link out of the drawing."""
     for name, value in element.attrib.items():
         local = _local_name(name)
         if local.lower().startswith("on"):
             raise InputError(f"a drawing cannot use a script ({local})", hint="remove it")
-        if local == "href" and tag not in _REFUSED and not value.startswith("#"):
+        if local == "href" and tag not in _ADVICE and not value.startswith("#"):
             raise InputError("a drawing cannot use anything outside it", hint="remove the link")
 
 
 def _check_inside(element: Element) -> None:
-    """Raise InputError if definitions contain a script or a picture; others are drawn only if something refers to them."""
+    """Raise InputError if definitions contain a script or a picture.
+
+    Other definitions are drawn only if something refers to them.
+    """
     for part in element.iter("*"):
         tag = _local_name(part.tag)
         _check_plain(part, tag)
         if tag in ("script", "image", "foreignObject"):
-            raise InputError(f"a drawing cannot use <{tag}>", hint=_REFUSED[tag])
+            raise InputError(f"a drawing cannot use <{tag}>", hint=_ADVICE[tag])
 
 
 def _read_context(element: Element, outer: _Context, sheet: _DrawingStyle) -> _Context | None:
@@ -183,7 +186,7 @@ def _read_context(element: Element, outer: _Context, sheet: _DrawingStyle) -> _C
 
 
 def _is_whole(clip: str, outer: _Context, sheet: _DrawingStyle) -> bool:
-    """Return whether a clip is a rectangle over the whole drawing, as some tools add: it has no effect."""
+    """Return whether a clip is a rectangle over the whole drawing, which some tools add and which has no effect."""
     match = re.fullmatch(r"""url\(["']?#(.+?)["']?\)""", clip)
     clipping = sheet.clips.get(match[1]) if match else None
     if clipping is None or outer.place is not None or set(clipping.attrib) - {"id"} or len(clipping) != 1:

@@ -1,4 +1,4 @@
-"""The symbols of counters and terrain: from the owner's pack, the game's folder, or our own."""
+"""The symbols of counters and terrain: from the owner's pack, the game's folder, or the program's images."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ASPECT = 60 / 40
 FOLDER = "symbols"
 """The name of a folder with symbols."""
 _STYLED_PREFIXES = {"troops": "", "guns": "", "services": "", "marks": "mark-"}
-"""The prefixes of symbols' names by our folders: here the folders of a style, below those of all styles."""
+"""The prefixes of symbols' names by the folder in a style; these folders come after those common to all styles."""
 _COMMON_PREFIXES = {
     "supply": "",
     "places": "",
@@ -50,9 +50,9 @@ Style = Literal["nato", "period", ""]
 
 
 class Symbols:
-    """The symbols of one picture; each file is read once.
+    """The symbols for one picture; each file is read once.
 
-    `game`: the game whose own symbols take precedence, or None for ours only.
+    `game`: the game whose own symbols take precedence, or None for the program's only.
     `style`: the style of the symbols of arms, or "" for the game's.
     """
 
@@ -60,13 +60,13 @@ class Symbols:
         own: tuple[Traversable, ...] = (pack_folder(game.id), game.folder) if game else ()
         self._folders = tuple(resolve_within(folder, FOLDER) for folder in own)
         self.home = game.folder if game else None
-        """The folder of the game, with its other drawings."""
+        """The folder of the game, with its other drawings, or None."""
         self._style = style or (game.file.picture.style if game else "nato")
         self._read: dict[str, Symbol | None] = {}
 
     @cached_property
     def _ours(self) -> dict[str, tuple[str, Traversable]]:
-        """Our symbols by name, each with its folder and file; one style falls back on the other."""
+        """The program's symbols by name, each with its folder and file; a style falls back on the other."""
         images = package_folder("field_staff_images")
         styles = ["nato", "period"] if self._style == "period" else ["nato"]
         folders = [
@@ -81,7 +81,7 @@ class Symbols:
 
     @cached_property
     def _own(self) -> dict[str, Traversable]:
-        """The folder of each symbol of the owner and of the game, by name; the owner's take precedence."""
+        """The folder of each symbol of the owner or the game, by name; the owner's take precedence."""
         return {
             file.name.removesuffix(".svg"): folder
             for folder in reversed(self._folders)
@@ -101,7 +101,7 @@ class Symbols:
         return sorted(self._own)
 
     def names_of_kind(self, kind: str) -> list[str]:
-        """Return our symbols of a kind, such as "troops", "guns" or "markers/troops"."""
+        """Return the program's symbols of a kind, such as "troops", "guns" or "markers/troops"."""
         return sorted(
             (name for name in self._ours if self.kind(name) == kind), key=lambda name: ("-sign-" in name, name)
         )
@@ -116,16 +116,16 @@ class Symbols:
     def symbol(self, word: str) -> Symbol | None:
         """Return the symbol of a word, in a box without size, or None if there is none.
 
-        Raises InputError if its file is not an SVG drawing that `drawing/svg_reader.py` reads.
+        Raises InputError if its file is not an SVG drawing that `drawing/svg_reader.py` can read.
         """
         if word not in self._read:
             self._read[word] = self._find(word)
         return self._read[word]
 
     def is_framed(self, word: str) -> bool:
-        """Return whether the symbol of a word stands in a frame, like NATO's symbols of arms.
+        """Return whether the symbol of a word is drawn in a frame, like NATO's symbols of arms.
 
-        Trains, depots, fortresses, markers and the emblems of the period have no frame.
+        Trains, depots, fortresses, markers and the emblems of the style `period` have no frame.
         """
         name = self._name_of_symbol(word)
         if name in self._ours and (name not in self._own or not self._ours[name][0].startswith("nato")):
@@ -139,7 +139,7 @@ class Symbols:
         return self._find_of_ground("terrain", terrain)
 
     def texture(self, terrain: str) -> Symbol | None:
-        """Return the sign strewn over a terrain on a map: its own texture, or else the sign of the terrain."""
+        """Return the sign scattered over a terrain on a map: its texture, or else the sign of the terrain, or None."""
         return self._find_of_ground("texture", terrain) or self.ground(terrain)
 
     def _find_of_ground(self, kind: str, terrain: str) -> Symbol | None:
@@ -160,7 +160,7 @@ class Symbols:
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name_of_symbol(self, word: str) -> str:
-        """Return the name of the symbol for a word: the word itself, or the symbol it is another word for."""
+        """Return the name of the symbol for a word: the word itself, or the name for which it is a synonym."""
         if word in self._own or word in self._ours:
             return word
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")
@@ -179,7 +179,7 @@ class Symbols:
         return msgspec.structs.replace(arm, paths=arm.paths + mark.paths) if mark and arm else None
 
     def _split_compound(self, name: str) -> tuple[str, str] | None:
-        """Return the mark and the arm of a name such as landwehr-infantry, or None if it is not such a compound."""
+        """Return the mark and the arm of a compound name such as landwehr-infantry, or None for another name."""
         first, dash, arm = name.partition("-")
         if dash and arm and f"mark-{first}" in self._ours and self.symbol(arm) is not None:
             return f"mark-{first}", arm
@@ -187,7 +187,7 @@ class Symbols:
 
 
 _DOTS = dict.fromkeys(map(ord, ".·∙●"), "•")
-"""Other characters for the dot of a squad, and the dot."""
+"""Replacements of other dot characters by the dot that means a squad."""
 _SIZES = {
     "ø": "team",
     "∅": "team",
@@ -212,11 +212,11 @@ _SIZES = {
     "theatre": "xxxxxx",
     "theater": "xxxxxx",
 }
-"""The names of signs by sizes in small letters, where they differ."""
+"""The names of signs by sizes in small letters, if they differ."""
 
 
 def shown_size(size: str) -> str:
-    """Return a size as a counter shows it, or "" for a dash, which means none."""
+    """Return a size as a counter shows it, or "" for a dash, which means that there is none."""
     return size if size.strip(" -\u2013\u2014") else ""
 
 
@@ -238,14 +238,14 @@ _BRACKET_WIDTH = 1.8
 """The thickness of the bracket, in units of the sign."""
 
 
-def read_symbol(file: Traversable, called: str = "") -> Symbol:
+def read_symbol(file: Traversable, name: str = "") -> Symbol:
     """Return the symbol in an untrusted SVG file.
 
-    `called`: the name of a game's file in messages, or "" for its whole path.
+    `name`: the name of a game's file in messages, or "" for its whole path.
 
     Raises InputError with the file's name if it is too large or cannot be drawn faithfully.
     """
-    with located(where_of(file, called)):
+    with located(where_of(file, name)):
         data = read_art(file)
         Limit.SYMBOL.check(len(data), "it holds")
         return read_drawing(data, "the drawing", coloured=False)
@@ -255,9 +255,9 @@ def _list_drawings(folder: Traversable) -> list[Traversable]:
     return [file for file in folder.iterdir() if file.name.endswith(".svg")] if folder.is_dir() else []
 
 
-def where_of(file: Traversable, called: str = "") -> Where:
-    """Return the location of a file of art for messages: `called`, or the whole path."""
-    return Where(called or (str(file) if isinstance(file, Path) else file.name))
+def where_of(file: Traversable, name: str = "") -> Where:
+    """Return the location of a file of art for messages: `name`, or the whole path."""
+    return Where(name or (str(file) if isinstance(file, Path) else file.name))
 
 
 def read_art(file: Traversable) -> bytes:

@@ -1,1 +1,1 @@
-"""What people meet: the commands, the table prompt, the page, and what a language model may ask."""
+"""The ways to use the assistant: the commands, the table prompt, the page, and the tools of a language model."""

@@ -1,7 +1,7 @@
 """Chains of hexes as a player types them: `4023=4022=4021-4020r`.
 
-Networks of a paper map and paths of supply lines are typed so. A sign says what is between two hexes, and letters say
-what is in a hex. The game's `[notation]` lists both. Whole words are read as well: `40.21 -ferry- 40.20 rough`.
+Players type networks of a paper map and paths of supply lines so. Signs and letters from the game's `[notation]` say
+what is between two hexes and in a hex. Whole words are read as well: `40.21 -ferry- 40.20 rough`.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ..state.words import Vocabulary, Word
 from ..util.errors import InputError, Where
 from ..util.patterns import late_pattern
 
-NAMED = late_pattern("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
+NAMED_LINK = late_pattern("-([a-z][a-z0-9-]*(?:=[a-z][a-z0-9-]*)?[?]?)-", re.IGNORECASE)
 """A word or NAME=VALUE between two hexes."""
 
 
 class ChainStep(NamedTuple):
-    """A hex of a chain, with the words for what is in it and what is between it and the hex before."""
+    """A hex of a chain, with the words about the hex, and about the hexside to the previous hex."""
 
     hex: Word
     between: tuple[Word, ...] = ()
@@ -33,17 +33,17 @@ class ChainStep(NamedTuple):
 def _compile_patterns(
     letters: tuple[str, ...], signs: tuple[tuple[str, str], ...]
 ) -> tuple[re.Pattern[str], re.Pattern[str], Mapping[str, str]]:
-    """Return the patterns of what may follow a hex and of what may be between two, and the signs by length."""
+    """Return the patterns of words after a hex and between two hexes, and the word of each sign, long signs first."""
     longest_first = dict(sorted(signs, key=lambda sign: -len(sign[0])))
     behind = "|".join(["[A-Za-z?]", *map(re.escape, letters)])
-    ties = "|".join([NAMED.pattern, *(re.escape(sign) for sign, _ in signs)])
+    ties = "|".join([NAMED_LINK.pattern, *(re.escape(sign) for sign, _ in signs)])
     return re.compile(f"(?:{behind})*"), re.compile(f"(?:{ties})+", re.IGNORECASE), longest_first
 
 
 class ChainReader:
-    """Reads chains with the grid and the words of a game.
+    """A reader of chains, with the grid and the words of a game.
 
-    `where`: returns the place of a column of the line being read.
+    `where`: returns the place in the file of a column of the line being read.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ChainReader:
         self._behind, self._between, self._signs = _compile_patterns((*notation.letters,), (*notation.signs.items(),))
 
     def begins(self, word: Word) -> bool:
-        """Return whether a word begins as a chain: a hex, a sign and another hex.
+        """Return whether a word is the beginning of a chain: a hex, a sign and another hex.
 
         A hex with a sign that is not a letter, such as `4020!`, counts too.
         """
@@ -70,14 +70,14 @@ class ChainReader:
         return bool(between and self._grid.begun(word.text, between.end()))
 
     def read(self, words: Iterable[Word]) -> list[ChainStep]:
-        """Return the hexes of some words in order.
+        """Return the hexes that words name, in order.
 
         Raises InputError with the column if a word is not understood.
         """
         steps: list[ChainStep] = []
         between: list[Word] = []
         for word in words:
-            if not word.quoted and NAMED.fullmatch(word.text):
+            if not word.quoted and NAMED_LINK.fullmatch(word.text):
                 between += self._split_ties(word)
             elif steps and not between and self._vocabulary.read("hex", word):
                 steps[-1] = steps[-1]._replace(within=(*steps[-1].within, word))
@@ -98,7 +98,7 @@ class ChainReader:
             if not hex:
                 if at:
                     raise self._make_error(f"{text[at:] or 'nothing'!r} is not a hex", word.column + at)
-                yield ChainStep(word)  # the error comes when the place is looked up
+                yield ChainStep(word)  # looking up the place raises the error
                 return
             hex_word = Word(self._grid.punctuated(hex), word.column + at)
             at += len(hex)
@@ -118,7 +118,10 @@ class ChainReader:
                 raise self._make_error("a hex is missing at the end", word.column + at)
 
     def _read_link(self, text: str, at: int, column: int) -> tuple[str, int]:
-        """Return the word that a sign or a name means, and the number of characters read."""
+        """Return the word for the sign or name at index `at`, and the number of characters read.
+
+        `column`: the column of the text in its line.
+        """
         if named := self._find_named(text, at):
             return named, len(named) + 2
         for sign, word in self._signs.items():
@@ -127,11 +130,13 @@ class ChainReader:
         raise self._make_error(f"{text[at:]!r} has no meaning after a hex", column + at, behind=text[at].isalpha())
 
     def _find_named(self, text: str, at: int) -> str:
-        """Return the longest word of the game between hyphens at a place, or "" if there is none.
+        """Return the longest word of the game between hyphens at an index, or "" if there is none.
 
-        Some words contain a hyphen. Raises InputError if a value is not allowed by its track.
+        Some words contain a hyphen.
+
+        Raises InputError if a value is not allowed by its track.
         """
-        named = NAMED.match(text, at)
+        named = NAMED_LINK.match(text, at)
         wrong = None
         while named:
             try:
@@ -139,7 +144,7 @@ class ChainReader:
                     return named[1]
             except InputError as error:
                 wrong = wrong or error
-            named = NAMED.match(text, at, named.end() - 1)
+            named = NAMED_LINK.match(text, at, named.end() - 1)
         if wrong:
             raise wrong
         return ""
@@ -149,7 +154,7 @@ class ChainReader:
         return text[at - 1] == "-" and at < len(text) and bool(self._find_named(text, at - 1))
 
     def _split_ties(self, word: Word) -> list[Word]:
-        """Return the words of a tie such as `-ferry-road-`, or the whole if one of them is unknown."""
+        """Return the words of a tie such as `-ferry-road-`, or the whole tie as one word if a part is unknown."""
         words = list[Word]()
         start = 0
         text = word.text
@@ -157,7 +162,7 @@ class ChainReader:
             try:
                 name, length = self._read_link(text, start, word.column)
             except InputError:
-                return [Word(text[1:-1], word.column + 1)]  # the error comes when the word is looked up
+                return [Word(text[1:-1], word.column + 1)]  # looking up the word raises the error
             words.append(Word(name, word.column + start + 1))
             start += length - self._shares_hyphen(text, start + length)
         return words
@@ -200,16 +205,17 @@ def write_chains(steps: Iterable[ChainStep]) -> str:
 
 
 def join_chains(hexsides: Sequence[tuple[str, str]], max_hexes: int) -> list[list[str]]:
-    """Join hexsides into as few chains as a player would type. Each hexside is in one chain.
+    """Join hexsides into few chains, as a player would type them. Each hexside is in one chain.
 
     `hexsides`: pairs of hexes.
+    `max_hexes`: maximum number of hexes in a chain.
     """
     neighbours: dict[str, list[str]] = {}
     for first, second in hexsides:
         neighbours.setdefault(first, []).append(second)
         neighbours.setdefault(second, []).append(first)
     chains = []
-    # a chain begins at an end, then at a fork where an odd number of hexsides meet, and only then on a circle
+    # Chains begin at ends first, then at forks where an odd number of hexsides meet, and on circles last.
     for start in sorted(neighbours, key=lambda hex: (len(neighbours[hex]) != 1, len(neighbours[hex]) % 2 == 0)):
         while neighbours[start]:
             chain = [start]

@@ -34,14 +34,12 @@ class PositionDraft:
         self.game = game
         self.vocabulary = game.vocabulary
         self.before = before
-        """The state to add to, or None for a new position."""
+        """The state to which statements are added, or None for a new position."""
         self.on_a_map = before is not None
         self.shows = shows
-        """Returns whether a counter on the map shows a fact."""
+        """A function that returns whether a counter on the map shows a fact."""
         self.restates = restates
-        """Whether statements replace what was stated before, as when a player types line after line; otherwise they
-        must not contradict it.
-        """
+        """Whether statements replace earlier ones, as at the prompt; otherwise they must not contradict them."""
         self.board = state.board
         self.accepts = set[Source](state.accepts)
         self.standing = PlacedUnits(state.units, state.unread)
@@ -68,7 +66,7 @@ class PositionDraft:
         self._waiting: set[str] = set()
 
     def begin_line(self) -> None:
-        """Begin a further line, which may replace statements of the lines before it."""
+        """Begin another line, which may replace statements of earlier lines."""
         self.stated.clear()
         self.named_places.clear()
         self._waiting.clear()
@@ -84,7 +82,7 @@ class PositionDraft:
         return {unit.casefold(): unit for unit in self.units}
 
     def _find_id(self, name: str) -> str:
-        """Return the id of a unit in any capitals, or "" if the position lacks it."""
+        """Return the id of a unit from its name in any capitals, or "" if the position lacks the unit."""
         known = name if name in self.units else self._ids.get(name.casefold(), "")
         return known if known in self.units else ""
 
@@ -114,20 +112,25 @@ class PositionDraft:
             ),
             before,
         )
-        if self.on_a_map and not self.restates:  # the units were placed before this draft
+        if self.on_a_map and not self.restates:  # `join` has not checked units placed before this draft
             check_company(self.game, state.units.values(), state.facts)
         return state
 
     def check_new(self, holder: Container[Hashable], key: Hashable, what: str, hint: str = "") -> None:
-        """Raise InputError with a message if a key is stated a second time."""
+        """Raise InputError with a message if a key is stated a second time.
+
+        `holder`: the keys stated before.
+        `what`: the message.
+        """
         if key in holder and not self.restates:
             raise InputError(what, hint=hint)
 
     def take_board(self, name: str) -> None:
         """Change to a board of the game.
 
-        Raises InputError if the board is unknown. After units or terrain, it must show the same map with all places
-        that are named.
+        After units or terrain, the new board must show the same map with all places named so far.
+
+        Raises InputError if the board is unknown or does not fit.
         """
         board = self.game.board(name)
         ground = (subject for track, subject in self.facts if self.game.track(track).on in ("hex", "hexside", "box"))
@@ -151,9 +154,9 @@ class PositionDraft:
     def put(self, track: Track, subject: str, fact: Fact, line: str = "") -> None:
         """Add a fact.
 
-        `line`: the line that alone states it, or "".
+        `line`: the supply line for which alone the fact is stated, or "".
 
-        Raises InputError if it contradicts an earlier fact.
+        Raises InputError if the fact contradicts an earlier one.
         """
         if track.on == "unit" and track.kind == "text":
             fact = self._spell_as_known(track, fact)
@@ -172,11 +175,10 @@ class PositionDraft:
         self.stated.add(key)
         if fact.assumed and fact.value != self._read_value(key, track) and self.shows(key):
             return  # the counter is certain, the text only assumes
-        if track.kind == "choices":  # words add up; those of a line are added when the state is read
+        if track.kind == "choices":  # words add up; the words of lines are added when the state is read
             if (known := own.get(key)) and isinstance(known.value, tuple) and isinstance(fact.value, tuple):
-                words = track.check(
-                    (*known.value, *fact.value)
-                )  # if all words are restated, they are as certain as this statement
+                # if all words are restated, they are as certain as this statement
+                words = track.check((*known.value, *fact.value))
                 fact = Fact(words, assumed=fact.assumed or (known.assumed and words != fact.value))
         else:
             for known in (self.facts.get(key), self._by_lines.get(key)):
@@ -190,7 +192,7 @@ class PositionDraft:
             check_below(self.game, track, subject, fact, self.facts)
 
     def put_elsewhere(self, track: Track, fact: Fact) -> None:
-        """Add a fact about all hexes or hexsides not otherwise known.
+        """Add a fact about all hexes or hexsides that are not stated singly.
 
         Raises InputError if it contradicts an earlier one.
         """
@@ -203,13 +205,13 @@ class PositionDraft:
         self.elsewhere[track.name] = fact
 
     def _read_value(self, key: FactKey, track: Track) -> Value | None:
-        """Return the stated value of a fact, or the value that silence means."""
+        """Return the stated value of a fact, or the value it has if unstated."""
         return self.facts[key].value if key in self.facts else track.absent
 
     def _turn_over(self, unit: str) -> None:
-        """Forget a turned counter's ratings stated for one side only, and all values counted down from ratings.
+        """Remove facts about the other side of a turned counter: its ratings, and values counted down from ratings.
 
-        They belonged to the other side. Values stated together with the turn stay.
+        Values stated together with the turn stay.
         """
         tracks = self.game.tracks
         backs = self.game.backs
@@ -221,7 +223,7 @@ class PositionDraft:
                 self.facts.pop((name, unit), None)
 
     def _spell_as_known(self, track: Track, fact: Fact) -> Fact:
-        """Return a text about a unit as counters spell it, or as it was first stated, whatever its capitals."""
+        """Return a text about a unit spelled as on counters, or as first stated, whatever its capitals."""
         if (spelled := self._spelled.get(track.name)) is None:
             spelled = self._spelled[track.name] = {}
             printed = (fact for facts in self.game.roster.values() for fact in facts.get(track.name, ()))
@@ -232,7 +234,7 @@ class PositionDraft:
         return fact if value == fact.value else Fact(value, assumed=fact.assumed)
 
     def take_as_absent(self, track: Track, subject: str, line: str) -> None:
-        """Take a fact as absent for this line if neither a line, the position nor the board states it."""
+        """State that a feature is absent on a supply line, unless a line, the position or the board states the fact."""
         key = (track.name, subject)
         if (
             key not in self.facts
@@ -249,7 +251,7 @@ class PositionDraft:
             self.facts[key] = fact
 
     def drop_line(self, name: str) -> None:
-        """Forget a faulty line and what it stated so far."""
+        """Remove a faulty supply line and the facts it has stated so far."""
         for key in self.line_facts.pop(name):
             others = self._stating[key]
             others.pop(name, None)
@@ -265,7 +267,7 @@ class PositionDraft:
     def bring_in(self, name: str) -> str:
         """Return the id of a unit on or off the map, or "" if the name is unknown.
 
-        On a map, a unit of the roster that is missing is added off the map.
+        If the units of a map are already placed, a missing unit of the roster is added off the map.
         """
         known = self._find_id(name)
         return self.wait(name) if self.on_a_map and name in self.game.roster and not known else known
@@ -274,7 +276,7 @@ class PositionDraft:
         self._ids[id.casefold()] = id
 
     def wait(self, name: str) -> str:
-        """Add a unit that waits off the map, and return its id."""
+        """Add a unit off the map, which may be placed later, and return its id."""
         self.note_name(name)
         self._waiting.add(name)
         self.standing.put(Unit(name, self.game.type_of(name), None))
@@ -282,7 +284,7 @@ class PositionDraft:
         return name
 
     def drop_unit(self, id: str) -> None:
-        """Forget a unit that waits off the map, with its facts: the rest of its line was not understood."""
+        """Remove a unit added off the map, with its facts, because the rest of its line was not understood."""
         self.standing.remove(id)
         self._waiting.discard(id)
         self._ids.pop(id.casefold(), None)
@@ -291,7 +293,7 @@ class PositionDraft:
                 del self.facts[key]
 
     def stack(self, place: str) -> list[str]:
-        """Return the ids of the units at a place, from the top as stated."""
+        """Return the ids of the units at a place, from the top down."""
         return [unit.id for unit in self.standing.at(place)]
 
     def open_stack(self, place: str) -> int:
@@ -311,9 +313,9 @@ class PositionDraft:
     def enter(
         self, name: str, place: str | None, order: int, identity: Sequence[tuple[Track, Fact]], *, quoted: bool = False
     ) -> str:
-        """Place a unit with the facts that identify it, and return its id. `join` then checks it with its stack.
+        """Place a unit with its identifying facts, and return its id. Call `join` after it.
 
-        `place`: None off the map.
+        `place`: the place, or None off the map.
         `quoted`: whether the name was in quotes, and is therefore complete.
 
         Raises InputError if the unit is already placed, or is neither in the roster nor described.

@@ -14,7 +14,7 @@ from ..game.states import Stated, build_state
 from ..game.viewpoint import check_viewpoint
 from ..state.state import Cell, CellKey, FactKey, GameState, Unit, Unread
 from ..state.tracks import Fact, Source
-from ..state.trust import USUAL
+from ..state.trust import DEFAULT_SOURCES
 from ..util.console import encode_json
 from ..util.errors import InputError, UnknownWord, Where, has_unknown_word, located, written_by_program
 from ..util.limits import Limit
@@ -100,7 +100,9 @@ def read_json(data: bytes, name: str, load_game: Callable[[str], Game]) -> Posit
                     ((entry.track, Fact(entry.value, entry.source, entry.assumed)) for entry in file.elsewhere),
                     lambda track: f"{track} of all other hexes",
                 ),
-                accepts=frozenset(file.accepts) - USUAL if file.own_map else USUAL | {*file.accepts},
+                accepts=frozenset(file.accepts) - DEFAULT_SOURCES
+                if file.own_map
+                else DEFAULT_SOURCES | {*file.accepts},
                 unread=file.unread,
             ),
         )
@@ -117,7 +119,7 @@ def _decode_file(data: bytes) -> StateFile:
     try:
         file = msgspec.json.decode(data.removeprefix(BOM_UTF8), type=StateFile)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        if isinstance(error, UnicodeDecodeError) or str(error).startswith("Invalid UTF-8"):  # so from msgspec 0.23 on
+        if isinstance(error, UnicodeDecodeError) or str(error).startswith("Invalid UTF-8"):  # msgspec 0.23 and later
             raise InputError("this is not UTF-8 text", hint="save it as UTF-8") from None
         kind = UnknownWord if has_unknown_word(error) else InputError
         raise kind(str(error), hint="`assistant schema` prints the schema") from None
@@ -192,8 +194,8 @@ def write_json(position: Position, *, one_line: bool = False) -> bytes:
             FactEntry(track, fact.value, source=fact.source, assumed=fact.assumed)
             for track, fact in state.elsewhere.items()
         ),
-        accepts=tuple(sorted(state.accepts - USUAL)),
-        own_map=not state.accepts >= USUAL,
+        accepts=tuple(sorted(state.accepts - DEFAULT_SOURCES)),
+        own_map=not state.accepts >= DEFAULT_SOURCES,
         unread=state.unread,
         seen_by=state.seen_by,
         asks=tuple(AskEntry(ask.question, dict(ask.parameters), dict(ask.answers)) for ask in position.asks),

@@ -1,8 +1,8 @@
 """Positions as links: position notation packed into the fragment of an address.
 
 Browsers send no fragment to a server. A fragment is `#fs1.`, then in URL-safe base64 a checksum of four bytes and the
-packed text. The text is a line with the side whose knowledge it is, then the notation. The digit is the version of the
-packing.
+packed text. The first line of the text names the side whose knowledge it is, then notation follows. The digit is the
+version of the packing.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _CHECKSUM_BYTES = 4
 
 
 class PositionLink(NamedTuple):
-    """A position as a link."""
+    """A position as a link, and texts on what the link leaves out."""
 
     fragment: Annotated[str, note("what stands after the address of a page, with its #")]
     left_out: Annotated[tuple[str, ...], note("what of the position is not in it, in words")]
@@ -43,10 +43,10 @@ class PositionLink(NamedTuple):
 
 @cache
 def common_words(version: str) -> bytes:
-    """Return the words that most positions share, the most frequent last, for a version of the links.
+    """Return the words common to most positions, the most frequent last, for a version of the links.
 
-    Their file never changes while such links are in use: better words need another version. A game whose words are not
-    among them only has longer links.
+    Their file must not change while such links are in use: other words need another version. Positions of a game with
+    other words have longer links.
     """
     return read_own(package_folder(__package__).joinpath(f"link_words_{version}.txt"))
 
@@ -57,8 +57,8 @@ def common_words(version: str) -> bytes:
 def write_link(position: Position) -> PositionLink:
     """Return a position with its questions and answers as a link.
 
-    The link shows its reader the whole state, so reduce the state first to what that reader may know. Left out are
-    chart cells, facts from somebody's own copy of the game, and whatever notation cannot state.
+    The link shows its reader the whole state, so the state must be reduced first to what that reader may know. Chart
+    cells, facts from the owner's own copy of the game, and whatever notation cannot state are left out.
 
     Raises InputError if notation cannot write a name or text.
     """
@@ -82,7 +82,7 @@ def _drop_printed(facts: Mapping[FactKey, Fact]) -> Mapping[FactKey, Fact]:
 
 
 def _list_left_out(position: Position) -> Iterator[str]:
-    """Yield what a link leaves out, in words, except what notation cannot state."""
+    """Yield texts on what a link leaves out, except what notation cannot state."""
     state = position.state
     roster = position.game.roster
     if state.cells:

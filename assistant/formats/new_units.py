@@ -1,7 +1,7 @@
-"""New units in position notation: which names may make one, and what a slip may have meant.
+"""New units in position notation: which names may make one, and suggestions for mistyped words.
 
 A name in quotes is always a name. Without quotes only an ID can be new: `99/9`, `36r/1R` or `22+24/1`. Any other
-unknown word is a slip and never makes a unit.
+unknown word is a mistake and never makes a unit.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ _UNIT_NAME = late_pattern(r"[0-9]+[A-Za-z]*(?:\+[0-9]+[A-Za-z]*)*/[0-9]*[A-Za-z]
 _ORDINAL = late_pattern(r"\b([0-9]+)(?:st|nd|rd|th)\b")
 """A number with its ending: `6th`."""
 _MIN_BEGINNING_LETTERS = 3
-"""Minimum length of a beginning that may mean a unit."""
+"""Minimum length of a word whose beginning is compared with names of units."""
 _MIN_TITLE_WORD_LETTERS = 5
 """Minimum length of a word that is sought in titles."""
 _PLAYERS_WORDS = {"brigade": "X", "division": "XX", "corps": "XXX", "army": "XXXX", "hq": "headquarters"}
-"""Sizes and arms by the words that players use."""
+"""The sizes and arms that players write out, in the words of the game."""
 _RATINGS = late_pattern(r"\(?[0-9?]*(?:-[0-9?]*)+\)?|[0-9?]+")
 
 
@@ -36,15 +36,16 @@ def may_be_new(name: Word) -> bool:
 
 
 class NoLine(UnknownWord):
-    """The error of a word with which no line begins."""
+    """The error for a word that begins no line."""
 
 
 def no_line(words: Sequence[Word], game: Game, arrives: str, known: Iterable[str]) -> NoLine:
-    """Return the error for words that cannot begin a line, with a hint at what was meant.
+    """Return the error for words that cannot begin a line, with a hint.
 
     The hint names a unit of the roster, a track of the game, a fact about a unit or a similar word.
 
     `arrives`: the track of a unit's turn of arrival, or "" if the game has none.
+    `known`: words that may begin a line.
     """
     word = words[0].text
     track = game.tracks.get(words[0].text.casefold())
@@ -73,7 +74,7 @@ def _find_owner_kind(word: str, fact: Word, game: Game) -> str:
 
 
 def how_to_state(track: Track, words: Sequence[Word]) -> str:
-    """Return how to state a track whose name was typed alone or before its value."""
+    """Return a hint on the form of a fact, for a track's name typed alone or before its value."""
     if words:
         with suppress(InputError):
             return f"did you mean {track.word(track.parse(words[0].text))}?"
@@ -81,7 +82,7 @@ def how_to_state(track: Track, words: Sequence[Word]) -> str:
 
 
 def _suggest_instead(words: Sequence[Word], game: Game, known: Iterable[str]) -> str:
-    """Return the hint for a line that cannot begin with its first word."""
+    """Return a hint for a line whose first word can begin no line."""
     word = words[0].text
     near = nearest(word, known)
     titled = [] if near else _find_titled(word, game)
@@ -113,7 +114,7 @@ def not_a_unit(
     if alike:
         meant = alike[:3]
     new = f'put a new unit in quotes: "{text}"' if "=" not in text and '"' not in text else ""
-    new = "" if certain and not likely and not alike else new  # a word of the game in the wrong place
+    new = "" if certain and not likely and not alike else new  # a known word in the wrong place, not a new unit
     if not (alike or certain) and (question := _suggest_question(text, game)):
         hint = "; ".join(filter(None, (question, new)))
     elif meant:
@@ -146,7 +147,7 @@ def _suggest_words(words: Sequence[Word], number: int, on: Subject, game: Game, 
 
 
 def suggest_units(text: str, units: Collection[str]) -> list[str]:
-    """Return the units, as typed, whose names begin with a word, or contain it if it mixes letters and digits."""
+    """Return the units, as typed, whose names begin with a text, or contain it if it mixes letters and digits."""
     begins = _fold_name(text)
     if not begins.isalpha():
         return [quoted(unit) for unit in units_called(text, units)] if may_be_run_together(text) else []
@@ -158,7 +159,7 @@ def suggest_units(text: str, units: Collection[str]) -> list[str]:
 def units_called(text: str, units: Iterable[str]) -> list[str]:
     """Return the units whose names contain a text, with or without its blanks, preferably at their end.
 
-    `1 c` and `1c` for German 1 c and Russian 1 c, `20train` for Russian 20 Train.
+    `1 c` and `1c` mean German 1 c and Russian 1 c, `20train` means Russian 20 Train.
     """
     part = _fold_name(_ORDINAL.sub(r"\1", text))
     words_of = {unit: folded(unit).split() for unit in units}
@@ -174,7 +175,7 @@ def _list_runs(words: Sequence[str], *, from_end: bool = False) -> Iterator[str]
 
 
 def may_be_run_together(word: str) -> bool:
-    """Return whether a word of letters and digits may be part of a name without its blanks."""
+    """Return whether a word of letters and digits may be part of a name whose blanks were left out."""
     return word.isalnum() and not word.isalpha() and not word.isdecimal()
 
 
@@ -197,9 +198,9 @@ def _ratings_error(text: str, game: Game, unit: str) -> InputError:
 
 
 def suggest_ratings(text: str, game: Game) -> list[str]:
-    """Return the ratings that a row of too few numbers may have meant: one rating or one hyphen is missing.
+    """Return the likely ratings for a row with one rating or one hyphen too few.
 
-    Empty if several completions with a hyphen are possible.
+    The list is empty if several completions with a hyphen are possible.
     """
     rated = game.file.notation.brackets
     parts = text.strip("()").split("-")
@@ -226,7 +227,7 @@ def suggest_ratings(text: str, game: Game) -> list[str]:
 
 
 def _are_ratings(values: Sequence[str], game: Game) -> bool:
-    """Return whether a unit may have these ratings. An empty value and ? stand for any value."""
+    """Return whether a unit may have these ratings. An empty value or `?` stands for any value."""
     for name, value in zip(game.file.notation.brackets, values, strict=True):
         if value in ("", "?"):
             continue
@@ -244,7 +245,7 @@ def _fold_name(text: str) -> str:
 
 
 def _find_likely_facts(text: str, game: Game) -> list[str]:
-    """Return the facts that a word may mean: those whose track or value has that name in another spelling."""
+    """Return the facts that a word may mean, as typed, because a track or value has that name in another spelling."""
     meanings = []
     parts = re.fullmatch(r"(.*?)=?([+-]?[0-9]*)", text.casefold(), re.DOTALL)
     assert parts, "any text fits"
@@ -273,7 +274,7 @@ def _suggest_place(text: str, game: Game) -> str:
 
 
 def _find_titled(text: str, game: Game) -> list[str]:
-    """Return up to three facts, as typed, that have a word in a value, or else in a name or title."""
+    """Return up to three facts, as typed, with a word in a value, or else in a name or title."""
     if len(text) < _MIN_TITLE_WORD_LETTERS or not text.isalpha():
         return []
     has = has_word(text)
@@ -290,7 +291,7 @@ def _find_titled(text: str, game: Game) -> list[str]:
 
 
 def _suggest_question(text: str, game: Game) -> str:
-    """Return the question that answers a word, according to the game's wishes, or "" if none does."""
+    """Return a text with the question that answers a word by the game's wishes, or "" if there is none."""
     if len(text) < _MIN_TITLE_WORD_LETTERS or not text.isalpha():
         return ""
     has = has_word(text)
@@ -301,7 +302,7 @@ def _suggest_question(text: str, game: Game) -> str:
 
 
 def _suggest_question_for_all(words: Sequence[Word], game: Game) -> str:
-    """Return the question that answers all of several words, according to the game's wishes, or ""."""
+    """Return a text with the question that answers all of several words by the game's wishes, or ""."""
     texts = [word.text.rstrip("?") for word in words]
     if len(texts) > 1 and all(text.isalpha() for text in texts):
         has_each = [has_word(text) for text in texts]
@@ -319,7 +320,7 @@ def _write_example(track: Track) -> str:
 
 
 def _format_subject(track: Track) -> str:
-    """Return the kind of a fact's subject in brackets, or "" for a unit."""
+    """Return the kind of a fact's subject in brackets, as ` (about a hex)`, or "" for a unit."""
     return "" if track.on == "unit" else f" (about {_SUBJECT_NAMES.get(track.on, f'a {track.on}')})"
 
 

@@ -1,7 +1,7 @@
 """Position notation: a state typed in a minute, the questions asked about it, and the answers.
 
 The handbook has the grammar. A text is read line by line into a draft. The words that state facts come from the tracks
-of the game. Errors name line and column and suggest the nearest known word.
+of the game. Errors name line and column and suggest similar words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import UNSEEN, FactKey, GameState
 from ..state.tracks import Fact, Source, Subject, Track, Value, find_left_behind
-from ..state.trust import ALL, OWN, PLACEHOLDERS, find_sources
+from ..state.trust import ALL_WORD, OWN_WORD, PLACEHOLDERS, find_sources
 from ..state.words import (
     OFF_MAP,
     SPACED,
@@ -44,7 +44,7 @@ from .positions import Asked, Position, pose_position
 
 
 class _Line:
-    """The line being read. It holds no reference to the reader, which would be a cycle for the garbage collector."""
+    """The line being read, separate from the reader to avoid a reference cycle, which is slow to collect."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -55,7 +55,7 @@ class _Line:
 
 
 class NotationReader:
-    """Reads one file, line by line."""
+    """A reader of one file, line by line."""
 
     def __init__(
         self, name: str, load_game: Callable[[str], Game], begun: PositionDraft | None = None, on_fault: OnFault = stop
@@ -65,7 +65,7 @@ class NotationReader:
         self.begun = begun
         """The draft to add to, or None if the file names its game."""
         self.on_fault = on_fault
-        """Called with each faulty line or unit. If it does not raise, the reader continues."""
+        """Called with the fault of each line or unit. If it does not raise, the reader continues."""
         self._line = _Line(name)
         self.asks: list[Asked] = []
         self.answers: dict[str, str] = {}
@@ -104,7 +104,7 @@ class NotationReader:
         return self._line.where(column)
 
     def at(self, column: int) -> AbstractContextManager[None]:
-        """Give this column to errors that have no place yet."""
+        """Add this column to errors in the block that have no place yet."""
         return located(self.where(column))
 
     def read(self, text: str) -> Position:
@@ -120,7 +120,7 @@ class NotationReader:
         draft = self.draft
         try:
             state = draft.state(draft.before)
-        except InputError as error:  # the map is faulty, not a line of the remarks
+        except InputError as error:  # on a map, the fault is of the whole map, not of this text
             raise (error if draft.on_a_map else error.at(Where(self.name))) from None
         return pose_position(draft.game, state, self.asks, self.answers, self.marks)
 
@@ -236,18 +236,22 @@ class NotationReader:
 
         `trust own` means `own all`.
 
+        `owns`: whether the line begins with `own`, not with `trust`.
+
         Raises InputError if a word is unknown, or if `all` or `own` is not the only word.
         """
-        hint = f"write: {OWN if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL}"
+        hint = f"write: {OWN_WORD if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL_WORD}"
         if not words:
             raise InputError("nothing is named", hint=hint)
         for word in words:
-            if word.text not in (*PLACEHOLDERS, ALL, OWN):
+            if word.text not in (*PLACEHOLDERS, ALL_WORD, OWN_WORD):
                 raise InputError(f"{word.text!r} cannot be trusted", where=self.where(word.column), hint=hint)
             if len(words) > 1 and word.text not in PLACEHOLDERS:
                 raise InputError(f"{word.text!r} stands alone", where=self.where(word.column), hint=hint)
-            change = self.draft.accepts.difference_update if owns or word.text == OWN else self.draft.accepts.update
-            change(find_sources(ALL if word.text == OWN else word.text))
+            change = (
+                self.draft.accepts.difference_update if owns or word.text == OWN_WORD else self.draft.accepts.update
+            )
+            change(find_sources(ALL_WORD if word.text == OWN_WORD else word.text))
 
     def read_ruling(self, name: str, reading: str) -> None:
         """Read `ruling NAME=READING`: the reading of a doubtful rule that the players agreed on.
@@ -263,7 +267,9 @@ class NotationReader:
     def read_pairs(self, words: list[Word], before: Mapping[str, str], marks: dict[str, Where]) -> dict[str, str]:
         """Return the values of `name=value` words, and add the place of each to `marks`.
 
-        Raises InputError for what cannot be read.
+        `before`: the values of earlier words.
+
+        Raises InputError if a word is not of this form, or a name is repeated.
         """
         values: dict[str, str] = {}
         for word in words:
@@ -302,8 +308,7 @@ class NotationReader:
 def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_fault: OnFault = stop) -> Position:
     """Return the position in a text.
 
-    Each faulty line or unit goes to `on_fault`, with line and column and the nearest known words. Without `on_fault`,
-    all of them are raised together.
+    `on_fault`: gets the fault of each line or unit, with line and column. By default all faults are raised together.
 
     Raises InputError after a fault that makes the rest unreadable.
     """
@@ -317,7 +322,7 @@ def read_notation(data: bytes, name: str, load_game: Callable[[str], Game], on_f
     faults = list[InputError]()
 
     def gather(fault: InputError) -> None:
-        """Note a fault of the text. A fault of a file that the text names would come again with each line."""
+        """Collect a fault of the text, but raise a fault of another file, which would come again with each line."""
         if not fault.where or fault.where.file != name:
             raise fault
         faults.append(fault)
@@ -341,10 +346,11 @@ def _line(data: bytes, at: int) -> int:
 
 
 def read_remarks(text: str, name: str, position: Position, shows: Callable[[FactKey], bool]) -> Position:
-    """Return a position with placed units and the facts that further lines of notation add.
+    """Return a position with placed units, extended by further lines of notation.
 
     `name`: the name of the text in messages.
-    `shows`: whether a counter on the map shows a fact, even by showing nothing. It overrides an assumption in the text.
+    `shows`: whether a counter on the map shows a fact, even by showing nothing. The counter overrides an assumption in
+    the text.
 
     Raises InputError with line and column, or without them for a fault of the whole map.
     """
@@ -353,11 +359,11 @@ def read_remarks(text: str, name: str, position: Position, shows: Callable[[Fact
 
 
 def read_on(text: str, position: Position, name: str = "", *, same_moment: bool = False, first: int = 1) -> Position:
-    """Return a position after further lines, which replace the stacks, facts and questions that they name.
+    """Return a position after further lines, which replace stacks, facts and questions named in them.
 
     `name`: the name of the text in messages.
     `same_moment`: whether the lines complete the position, so that no fact lapses with the track that it `ends_with`.
-    `first`: the number of the first line.
+    `first`: the number of the first line in messages.
 
     Raises InputError if the position as a whole is faulty.
     """
@@ -372,7 +378,7 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
     lapsed = {key for key in facts if key[0] in ended} if ended else set()
     if not same_moment:
         lapsed |= find_left_behind(game.tracks, facts, find_units_gone(before, after.state))
-    lapsed |= {(UNSEEN, place) for place in draft.named_places}  # a stack is exactly as the lines state it
+    lapsed |= {(UNSEEN, place) for place in draft.named_places}  # a stated stack is complete, without unseen units
     if lapsed := (lapsed - draft.stated) & facts.keys():
         facts = {key: fact for key, fact in facts.items() if key not in lapsed}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
@@ -395,7 +401,7 @@ def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment
 
 
 def find_units_gone(before: GameState, after: GameState) -> Iterator[str]:
-    """Yield the units that have left their hexes between two states."""
+    """Yield the ids of units that have left their hexes between two states."""
     if before.units is after.units:
         return
     for name, unit in before.units.items():
@@ -412,19 +418,19 @@ def _of_the_game(game: Game, state: GameState) -> dict[str, Value]:
 
 
 class FactReader:
-    """Reads lines that state facts into a draft."""
+    """A reader of lines that state facts, into a draft."""
 
     def __init__(self, draft: PositionDraft, where: Callable[[int], Where], on_fault: OnFault) -> None:
         self.draft = draft
         self.where = where
-        """The place of a column of the line being read."""
+        """Returns the place in the file of a column of the line being read."""
         self.on_fault = on_fault
-        """Called with each faulty unit. If it does not raise, the reader continues."""
+        """Called with the fault of each unit. If it does not raise, the reader continues."""
         self.own_facts: set[tuple[str, str]] = set()
-        """Track and unit of each fact that a unit of the last stack states itself."""
+        """The facts that units of the last stack state themselves, each by track and unit."""
 
     def at(self, column: int) -> AbstractContextManager[None]:
-        """Give this column to errors that have no place yet."""
+        """Add this column to errors in the block that have no place yet."""
         return located(self.where(column))
 
     def read_facts_line(self, words: list[Word], units: str | None, column: int) -> None:
@@ -459,7 +465,10 @@ class FactReader:
     def read_places(
         self, names: Sequence[Word], facts: Sequence[Word], units: str | None = None, column: int = 0
     ) -> None:
-        """Read the facts of places, and the units there."""
+        """Read the facts of places, and the units there.
+
+        `units`: the text with the units, which begins at `column`, or None if there is none.
+        """
         of_units = [word for word in facts if self.is_unit_fact(word)]
         for name in names:
             with self.at(name.column):
@@ -470,7 +479,9 @@ class FactReader:
             self.state_units_facts(self.draft.stack(place)[above:], place, of_units)
 
     def state_facts(self, on: Subject, subject: str, words: Iterable[Word], line: str = "") -> None:
-        """Read words as facts about a subject. `line`: the supply line that states them, or "".
+        """Read words as facts about a subject.
+
+        `line`: the supply line for which the facts are stated, or "".
 
         Raises InputError if a word is no such fact, or a fact is stated twice.
         """
@@ -492,9 +503,11 @@ class FactReader:
                 draft.put(track, about, fact, line)
 
     def read_elsewhere(self, words: list[Word]) -> None:
-        """Read `elsewhere clear open control=russian`: facts of all hexes and hexsides not otherwise known.
+        """Read `elsewhere clear open control=russian`: facts of all hexes and hexsides that are not stated singly.
 
-        `elsewhere` alone takes such facts back. Raises InputError if a word is no such fact, or a fact is stated twice.
+        `elsewhere` alone removes all such facts.
+
+        Raises InputError if a word is no such fact, or a fact is stated twice.
         """
         draft = self.draft
         if not words and not draft.restates:
@@ -520,7 +533,7 @@ class FactReader:
             draft.put_elsewhere(draft.game.tracks[name], fact)
 
     def is_arrival(self, words: list[Word]) -> bool:
-        """Return whether a line names or describes a unit and gives its turn of arrival."""
+        """Return whether a line names or describes a unit and states its turn of arrival."""
         named = {named[0] for word in words[1:] if (named := name_and_value(word))}
         waits = bool(named) and self.arrival_track in named
         return waits and (words[0].text in self.draft.game.roster or self.names_a_nation(words[1:]))
@@ -531,7 +544,7 @@ class FactReader:
         return arrival_track(self.draft.game)
 
     def names_a_nation(self, words: list[Word]) -> bool:
-        """Return whether a word is the nation of a unit, as in a line that places one."""
+        """Return whether a word names a nation, as in a line that describes a unit."""
         nation = self.draft.game.tracks.get(self.draft.game.file.picture.nation)
         return nation is not None and any(word.text in nation.values for word in words)
 
@@ -558,7 +571,7 @@ class FactReader:
         return not text.replace(".", "").isdecimal() and bool(nearest_names(text, self.draft.units))
 
     def read_hexsides(self, words: list[Word]) -> None:
-        """Read `41.19|40.19,40.20 words`: facts of the hexsides between the first hex and each of the others.
+        """Read `41.19|40.19,40.20 words`: facts of the hexsides between the first hex and each other hex.
 
         A name with two hexes is a hexside of its own.
         """
@@ -591,7 +604,7 @@ class FactReader:
             return fact is not None and fact[0].name not in self.draft.game.file.notation.identity
 
     def state_units_facts(self, units: Sequence[str], place: str, words: list[Word]) -> None:
-        """State facts about each unit of a place, except those that the unit states itself.
+        """State facts about each unit of a place, except facts that the unit's own description states.
 
         Raises InputError if no unit is there, or a fact is not possible.
         """
@@ -630,7 +643,9 @@ class FactReader:
                 self.on_fault(error.at(self.where(column)))
 
     def read_unit(self, place: str | None, order: int, words: list[Word]) -> None:
-        """Read a unit: the words that describe it, its id, its ratings and facts. `place`: None off the map.
+        """Read a unit: the words that describe it, its id, its ratings and facts.
+
+        `place`: the place, or None off the map.
 
         Raises InputError if no name is given, or a fact is not possible.
         """
@@ -655,7 +670,11 @@ class FactReader:
             draft.join(id, place)
 
     def join_copies(self, words: list[Word]) -> list[Word]:
-        """Join the words of a copy's name, such as `1st (2)`. After a name in quotes, `(2)` is a rating."""
+        """Return the words, with the two words of a name such as `1st (2)` joined into one.
+
+        Such a name stands for a further counter of a type. If the roster has no such counter, or the name is in quotes,
+        `(2)` is a rating.
+        """
         game, joined = self.draft.game, list[Word]()
         for word in words:
             if joined and word.text.startswith("(") and not (word.quoted or joined[-1].quoted):
@@ -681,9 +700,9 @@ class FactReader:
         return ChainReader(game.board(self.draft.board).grid, game.file.notation, self.draft.vocabulary, self.where)
 
     def read_network(self, words: list[Word]) -> None:
-        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with what is between and in them.
+        """Read `4023=4022=4021-4020r 4022:4122`: chains of hexes, with facts about the hexes and hexsides.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if a word is not understood.
         """
         hint = "type what lies between it and the next hex"
         draft = self.draft
@@ -701,9 +720,9 @@ class FactReader:
             self.state_facts("hex", here, step.within)
 
     def read_supply_line(self, text: str, column: int) -> None:
-        """Read `line NAME: HEX terrain -road- HEX ...`: a path as the player sees it, the source first.
+        """Read `line NAME: HEX terrain -road- HEX ...`: the path of a supply line, the source first.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if the line cannot be read.
         """
         draft = self.draft
         head, colon, path = split_at_colon(text)
@@ -722,9 +741,9 @@ class FactReader:
                 raise
 
     def read_path(self, line: str, words: list[Word]) -> tuple[str, ...]:
-        """Return the hexes of a typed line, and state the terrain in and between them.
+        """Return the hexes of a supply line, and state the terrain in and between them for this line.
 
-        Raises InputError for what cannot be read.
+        Raises InputError if a word is not understood.
         """
         passed: list[str] = []
         for step in self.chains.read(words):
@@ -739,7 +758,7 @@ class FactReader:
         return tuple(passed)
 
     def read_crossing(self, here: str, there: str, link: Sequence[Word], line: str) -> None:
-        """Read a hexside that a line crosses.
+        """State the facts of a hexside crossed by a supply line.
 
         For this line, a feature is absent there unless the line, the position or the board states it.
         """

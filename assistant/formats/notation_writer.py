@@ -14,12 +14,12 @@ from ..game.course import arrival_track
 from ..game.games import Game
 from ..state.state import HIDDEN, UNSEEN, FactKey, GameState, hexside
 from ..state.tracks import Fact, Source, Subject, Track, Value, find_left_behind
-from ..state.trust import USUAL, write_trust
+from ..state.trust import DEFAULT_SOURCES, write_trust
 from ..state.words import OFF_MAP, STATEMENTS
 from ..util.errors import InputError
 from ..util.limits import Limit
 from ..util.patterns import late_pattern
-from .chains import NAMED, join_chains
+from .chains import NAMED_LINK, join_chains
 from .notation import ended_tracks, find_units_gone, read_on
 from .positions import Position, shares_answers
 
@@ -39,7 +39,7 @@ class WrittenLines(NamedTuple):
 
     head: Sequence[str]
     stacks: Mapping[str, str]
-    """The text for each place with units, one or more lines."""
+    """The text for each place with units, of one or more lines."""
     rest: Sequence[str]
 
     @property
@@ -49,9 +49,9 @@ class WrittenLines(NamedTuple):
 
 
 def write_notation(position: Position) -> str:
-    """Return a position as notation. Reading it gives the same state, questions and answers.
+    """Return a position as notation that reads as the same state, questions and answers.
 
-    Lines that were not understood become comments, and a fact of an uncertain source an assumption.
+    Lines that were not understood become comments, and facts of an uncertain source assumptions.
 
     Raises InputError if a unit is not named after its type, or if notation cannot write a name or text.
     """
@@ -61,8 +61,8 @@ def write_notation(position: Position) -> str:
 def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | None = None) -> WrittenLines:
     """Return a position as notation, line by line.
 
-    `earlier`: for a position without questions, another state of the game and its lines. If the two states differ only
-    in units on the map and their facts, the lines of unchanged stacks are taken from there.
+    `earlier`: another state of the game with its lines, for a position without questions. If the two states differ only
+    in units on the map and their facts, the lines of unchanged stacks are reused.
 
     Raises InputError as `write_notation` does.
     """
@@ -84,7 +84,7 @@ def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | No
     units_off_map = [unit.id for unit in state.units.values() if unit.place is None]
     arrival = arrival_track(game) if units_off_map else ""
     reinforcements = {unit for unit in units_off_map if (arrival, unit) in state.facts}
-    # The line with the arrival of a reinforcement names it already.
+    # The line with the arrival of a reinforcement already names the unit.
     others_off_map = [
         *_write_units(game, state.facts_of, (unit for unit in units_off_map if unit not in reinforcements))
     ]
@@ -97,7 +97,7 @@ def write_lines(position: Position, earlier: tuple[GameState, WrittenLines] | No
 
 
 def _find_places_to_rewrite(game: Game, before: GameState, after: GameState) -> set[str] | None:
-    """Return the places with another stack or other facts about its units, or None if anything else differs."""
+    """Return the places whose stack or facts about its units differ, or None if anything else differs too."""
     facts = [*chain(*after.compare_facts(before))]
     are_of_units = all(game.tracks[name].on == "unit" for name, _ in facts)
     if not (are_of_units and after.is_alike_beside_units(before)):
@@ -110,7 +110,9 @@ def _find_places_to_rewrite(game: Game, before: GameState, after: GameState) -> 
     return {unit.place for unit in units if unit.place}
 
 
-def write_remarks(position: Position, shown: Collection[FactKey], trusted: Collection[Source] = USUAL) -> list[str]:
+def write_remarks(
+    position: Position, shown: Collection[FactKey], trusted: Collection[Source] = DEFAULT_SOURCES
+) -> list[str]:
     """Return the lines for everything except the stacks: facts, chart cells, rulings, lines and questions.
 
     `shown`: facts to leave out, because counters on the map show them.
@@ -150,10 +152,10 @@ def _write_answers(answers: Mapping[str, str]) -> Iterator[str]:
 
 
 def write_changes(before: Position, after: Position) -> list[str]:
-    """Return the lines that turn one position into another when they are added to it.
+    """Return the lines that turn one position into another.
 
     Each changed stack is written again, with all facts about its units. Then come the other changed facts; a dropped
-    fact is stated as nothing. Units that `after` lacks leave the map, but keep what their counters print.
+    fact is stated as nothing. Units missing in `after` leave the map, but keep their printed facts.
 
     Raises InputError if notation cannot state a change.
     """
@@ -176,7 +178,7 @@ def write_changes(before: Position, after: Position) -> list[str]:
             lines += _write_stack(game, new_state, place)
     changes = _leave_out_known(new_state, old_state, facts_to_state)
     if old_state.elsewhere.keys() - new_state.elsewhere.keys():
-        # Nothing takes back a single fact of `elsewhere`: an empty line clears all, then what holds is stated anew.
+        # A single fact of `elsewhere` cannot be removed: an empty line clears all, then the rest is restated.
         lines += ["elsewhere", *_write_elsewhere(game, new_state.elsewhere)]
         changes = msgspec.structs.replace(changes, elsewhere=MappingProxyType({}))
     lines += write_remarks(Position(game, changes), (), old_state.accepts)
@@ -213,7 +215,7 @@ def _find_changed_stacks(
 
 
 def _find_units_leaving_map(new_state: GameState, stacks: Mapping[str, _StackChange]) -> set[str]:
-    """Return the units of the old stacks that the new state has off the map, or not at all."""
+    """Return the units of the old stacks that are off the map, or missing, in the new state."""
     return {
         unit
         for stack in stacks.values()
@@ -225,10 +227,10 @@ def _find_units_leaving_map(new_state: GameState, stacks: Mapping[str, _StackCha
 def _find_facts_to_state(
     game: Game, old_state: GameState, new_state: GameState, stacks: Mapping[str, _StackChange]
 ) -> dict[FactKey, Fact]:
-    """Return the facts of the new state that need a line beside the changed stacks.
+    """Return the facts of the new state that need a line besides the changed stacks.
 
-    They are the changed facts, and facts that still hold although reading the lines drops them. The latter are an
-    unseen stack in a written place, tracks that end as play continues, and tracks that end as a unit leaves its hex.
+    They are the changed facts, and unchanged facts that reading the other lines would drop. The latter are an unseen
+    stack in a written place, tracks that end as play continues, and tracks that end as a unit leaves its hex.
     """
     written_units = {unit for stack in stacks.values() for unit in stack.after}
     changed_facts = new_state.compare_facts(old_state).since
@@ -244,9 +246,9 @@ def _find_facts_to_state(
 def _split_dropped_facts(
     game: Game, old_state: GameState, new_state: GameState, stacks: Mapping[str, _StackChange]
 ) -> tuple[list[FactKey], set[FactKey]]:
-    """Return the facts that a line must clear, and the facts kept by units that the new state lacks.
+    """Return the facts that a line must clear, and the facts kept by units missing in the new state.
 
-    Facts that reading the lines drops by itself are in neither.
+    Facts that reading the other lines drops are in neither.
     """
     lapsing_tracks = {UNSEEN, *ended_tracks(game, old_state, new_state)}
     left_behind = find_left_behind(game.tracks, old_state.facts, find_units_gone(old_state, new_state))
@@ -265,7 +267,7 @@ def _split_dropped_facts(
 
 
 def _leave_out_known(new_state: GameState, old_state: GameState, facts: Mapping[FactKey, Fact]) -> GameState:
-    """Return the new state with these facts only, and without entries that the old state has too."""
+    """Return the new state with only these facts, and without entries that are the same in the old state."""
     return msgspec.structs.replace(
         new_state,
         facts=MappingProxyType(facts),
@@ -463,9 +465,12 @@ def _write_line(game: Game, state: GameState, name: str) -> str:
 
 
 def _write_between(word: str) -> str:
-    """Return the word of a hexside as a line has it, such as `-river-`, or raise InputError if it cannot be read there."""
+    """Return a word about a hexside as a supply line has it, such as `-river-`.
+
+    Raises InputError if it cannot be read there.
+    """
     written = f"-{word}-"
-    if not NAMED.fullmatch(written):
+    if not NAMED_LINK.fullmatch(written):
         hint = "use JSON, or change the text"
         raise InputError(f"notation cannot write {word!r} between two hexes of a line", hint=hint)
     return written

@@ -1,6 +1,6 @@
 """Positions as read from files, file formats, and records of play.
 
-A record has what was thrown and said, step by step, and the position after each step.
+A record has throws and chat lines step by step, and the position after each step.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ class Asked(msgspec.Struct, frozen=True):
     question: str
     parameters: Mapping[str, Any]
     marks: Mapping[str, Where] = {}
-    """The place of each parameter ("at") and answer ("crt") in the file, and under "" that of the question."""
+    """The place in the file of each parameter ("at") and answer ("crt"), and of the question by ""."""
     answers: Mapping[str, str] = {}
-    """The dice and choices below it, if the file asks other questions too."""
+    """The dice and choices below the question, if the file asks other questions too."""
 
 
 V = TypeVar("V")
 LINK = late_pattern(r"#fs([0-9]{1,4})\.([A-Za-z0-9_-]*)")
-"""The fragment of a link: the version of its packing, and the packed text."""
+"""The fragment of a link: the version of the packing, and the packed text."""
 PASTED = "pasted.link"
 """The name in messages of a link given instead of a file."""
 _MAX_PLACES_DRAWN = 100
@@ -58,7 +58,7 @@ class Position(msgspec.Struct, frozen=True):
     marks: Annotated[Mapping[str, Where], note('the place of each answer ("crt") in the file')] = {}
     past: Annotated[Past | None, note("what the journal that it is from knows of earlier turns")] = None
     _draw: ClassVar[Callable[[Position], Any] | None] = None
-    """Draws a position as a picture. The service sets it, as this package may not import the drawing."""
+    """A function that draws a position, set by the service, as this package may not import the drawing."""
 
     def _repr_svg_(self) -> str | None:
         """Return the map for a notebook, or None if there are no units or too many places with units."""
@@ -96,8 +96,8 @@ class Position(msgspec.Struct, frozen=True):
     def answers_to(self, asked: Asked, waits_for: Callable[[str, str], bool]) -> dict[str, str]:
         """Return the answers to a question.
 
-        Answers below the question count. If the file asks this question or none, shared answers that the question waits
-        for count too, as do answers below other questions that do not wait for them.
+        They are the answers below the question. If the file asks this question or none, shared answers that the
+        question waits for count too, as do answers below other questions that do not wait for them.
 
         `waits_for`: whether a question waits for an answer, both by name.
         """
@@ -123,9 +123,11 @@ class Position(msgspec.Struct, frozen=True):
         return {**self.marks, **below, **asked.marks}
 
     def seen(self, state: GameState) -> Position:
-        """Return the position with what one viewpoint sees of the state.
+        """Return the position as one viewpoint sees it.
 
-        A side learns the file of a question or answer, but not the line: the number would count hidden lines above it.
+        A side learns the file of a question or answer, but not the line: the number would count hidden lines above.
+
+        `state`: the state as this viewpoint sees it.
         """
         if not is_limited(state.seen_by):
             return self.with_state(state)
@@ -147,7 +149,7 @@ def _leave_out(values: Mapping[str, V], names: Container[str]) -> dict[str, V]:
 def pose_position(
     game: Game, state: GameState, asks: Sequence[Asked], answers: Mapping[str, str], marks: Mapping[str, Where]
 ) -> Position:
-    """Return a position with what a file asks of it.
+    """Return a position with the questions and answers of a file.
 
     `answers`: the answers above all questions. Answers below the last question are added if `shares_answers` allows it.
     """
@@ -163,7 +165,7 @@ def pose_position(
 def shares_answers(asks: Sequence[Asked]) -> bool:
     """Return whether answers below the last question are for every question that waits for them.
 
-    No other question may have answers or the name of the last one.
+    That is so if no other question has answers or the name of the last one.
     """
     return bool(asks) and not any(asked.answers or asked.question == asks[-1].question for asked in asks[:-1])
 
@@ -173,7 +175,7 @@ def _drop_lines(marks: Mapping[str, Where]) -> Mapping[str, Where]:
 
 
 Cut = Callable[[Game, GameState], GameState]
-"""Reduces a state to what one viewpoint may know."""
+"""A function that reduces a state to what one viewpoint may know."""
 
 
 class Format(msgspec.Struct, frozen=True):
@@ -216,7 +218,9 @@ def part_moment(
 ) -> tuple[str, str]:
     """Split a path into the file and the moment after its suffix, which is "" if there is none.
 
-    A file with the whole name takes precedence. `exists`: whether a file has a name.
+    A file with the whole name takes precedence.
+
+    `exists`: whether a file has a name.
     """
     match = _MOMENT.fullmatch(path)
     if match is None or exists(path):  # `exists` is false for an impossible name, too
@@ -228,8 +232,8 @@ def part_moment(
 def file_bytes(path: Path, formats: Iterable[Format]) -> bytes:
     """Return the bytes of a file.
 
-    Raises InputError if it cannot be read. For a file that is too large the error names all limits that its format
-    knows.
+    Raises InputError if it cannot be read. For a file that is too large the error names all exceeded limits, if its
+    format can find them.
     """
     try:
         return read_bytes(path)
@@ -274,7 +278,7 @@ class ChatLine(msgspec.Struct, frozen=True):
 
 
 class RollReport(msgspec.Struct, frozen=True):
-    """A line that looks like the report of a throw, but fits no known button."""
+    """A chat line that looks like the report of a throw, but fits no known button."""
 
     step: Annotated[int, note("the step of the log, counted from 1")]
     text: Annotated[str, note("the report")]
@@ -287,7 +291,7 @@ Event = Throw | ChatLine | RollReport
 class Record:
     """A game as it was played, from one position on.
 
-    `position`: returns the position after a number of steps. It may raise InputError.
+    `position`: returns the position after a number of steps; it may raise InputError.
     """
 
     def __init__(
@@ -305,9 +309,9 @@ class Record:
         self.game = game
         self.steps = steps
         self.events = events
-        """Throws, lines and reports in order, without throws that were undone."""
+        """Throws, chat lines and reports in order, without undone throws."""
         self.moments = moments
-        """0 and the steps after which the position may differ, in order."""
+        """The number 0, and the steps after which the position may differ, in order."""
         self._position = lru_cache(_MAX_CACHED_POSITIONS)(position)
 
     def at(self, step: int) -> Position:
@@ -323,9 +327,9 @@ class Record:
 
 
 def count_by_lines(record: Record) -> Record:
-    """Return a record whose steps are throws and typed lines, each with the position before the next.
+    """Return a record whose steps are throws and typed lines, each with the position before the next one.
 
-    A player who does not see all units could learn from the step numbers how often others have moved.
+    With the usual step numbers a player could learn how often others have moved.
     """
     ends = [*(event.step - 1 for event in record.events), record.steps]
     numbered = (msgspec.structs.replace(event, step=number) for number, event in enumerate(record.events, 1))
@@ -352,7 +356,7 @@ def position_name(file: str) -> str:
 
 
 def ending_of(typed: bytes) -> str:
-    """Return the suffix for what was typed or pasted: JSON, a link, or else notation."""
+    """Return the suffix of the format of typed or pasted text: JSON, a link, or else notation."""
     if typed.lstrip().startswith(b"{"):
         return ".json"
     return ".link" if is_link(typed.decode("ascii", "replace")) else ".pos"

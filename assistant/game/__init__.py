@@ -1,1 +1,1 @@
-"""A game as its folder describes it: grid, boards, roster, charts, rulings, rule index, the owner's pack."""
+"""A game as its folder describes it: grid, boards, roster, charts, rulings, rules, and the owner's pack."""

@@ -1,4 +1,4 @@
-"""The calendar of a game: its turns in order, and how players write them.
+"""The calendar of a game: its turns in order, and their names.
 
 Without a `[calendar]` in `course.toml`, turns are numbers. Otherwise `mar16/5` is the fifth turn of March 1916, and
 `mar16/0` its special turn, if it has one. Special turns have a place in the order of turns, but do not count when turns
@@ -75,9 +75,9 @@ class CalendarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def parse_date(text: str) -> tuple[Month, int | None] | None:
-    """Parse `mar16/5`, `5 Mar 1916` or `mar16` as a month and a turn, None as the turn of a month alone.
+    """Parse `mar16/5` or `5 Mar 1916` as a month and its turn 5, and `mar16` as a month without a turn.
 
-    Returns None if the text has another form.
+    The turn is None for a month alone. Returns None if the text has another form.
     """
     match = _TURN.fullmatch(folded(text.strip())) or _TURN_FIRST.fullmatch(folded(text.strip()))
     if match is None:
@@ -112,7 +112,7 @@ def format_turn(text: str) -> str:
 class Calendar:
     """The turns of a game, numbered in order.
 
-    `months` is False in a game without months, where methods about months raise InputError.
+    `months`: False in a game without months. There, methods about months raise InputError.
     """
 
     months = False
@@ -155,21 +155,21 @@ class Calendar:
         raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:
-        """Return the place of a turn in its month, or 0 for the special one; without months, its number."""
+        """Return the place of a turn in its month, or 0 for the special one. Without months, return its number."""
         return number
 
     def has_turn(self, turn: int) -> bool:
-        """Return whether every month has a turn with this number, or the game if it has no months."""
+        """Return whether every month has a turn with this number. Without months, the game must have the turn."""
         return self.first <= turn <= self.last
 
     def starts(self, month: Month) -> int:
-        """Return the number of a month's first turn, or of its special turn; it may be outside the game."""
+        """Return the number of a month's first turn, or of its special turn, even outside the game."""
         raise InputError("this game has no months", hint="count turns")
 
     def after_turns(self, number: int, turns: int) -> int:
-        """Return the turn some turns after another, or before it if negative; it may be outside the game.
+        """Return the number of the turn some turns after another, or before it if `turns` is negative.
 
-        Special turns do not count.
+        The turn may be outside the game. Special turns do not count.
         """
         return number + turns
 
@@ -178,7 +178,7 @@ class Calendar:
         return number + self.full_month_after(number, months) - self.starts(self.month(number))
 
     def full_month_after(self, number: int, months: int) -> int:
-        """Return the first turn of the month that comes `months` after that of a turn."""
+        """Return the first turn of the month that comes `months` after the month of a turn."""
         return self.starts(Month(self.month(number).number + months))
 
 
@@ -261,9 +261,12 @@ class MonthCalendar(Calendar):
         return month.number * self._turns_per_month + self._first_of_month - self._turns_before
 
     def after_turns(self, number: int, turns: int) -> int:
-        """Return the turn some turns after another, not counting special turns; it may be outside the game."""
+        """Return the number of the turn some turns after another, without counting special turns.
+
+        The turn may be outside the game.
+        """
         counted = self.month(number).number * self.file.turns + self.turn_of_month(number) - 1 + turns
         if turns < 0 and not self.turn_of_month(number):
-            counted += 1  # the turn before the special one is one turn before it
+            counted += 1  # the special turn is not counted: one turn before it is the last turn of the month before
         month, turn = divmod(counted, self.file.turns)
         return self.starts(Month(month)) + turn + self.file.special

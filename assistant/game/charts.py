@@ -3,7 +3,7 @@
 The owner's cells take precedence; made-up or rebuilt ones count only if the player trusts them.
 
 A row of cells may be typed on one line, with spaces between the cells: `=` repeats the cell before, `===` three times.
-The words of a field need no spaces (`+3xw1`), and the last fields may be left out as nothing.
+The words of a field need no spaces (`+3xw1`), and the last fields may be left out if they are empty.
 """
 
 from __future__ import annotations
@@ -94,11 +94,14 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return inside
 
     def may_end(self, part: int | str) -> bool:
-        """Return whether the owner may state that a row or column is an end: it has no sign yet."""
+        """Return whether the owner may state that a row or column is an end.
+
+        It must have no sign yet.
+        """
         return self.has_owner_ends and end_of(part) is None
 
     def size(self, part: int | str) -> int:
-        """Return a row or column as a number; odds as their distance in columns from 1:1, and `6:1+` like `6:1`."""
+        """Return a row or column as a number: odds as their distance from 1:1 in columns, and `6:1+` like `6:1`."""
         end = end_of(part)
         value = end.value if end else part
         return Odds.parse(str(value)).columns if self.odds else int(value)
@@ -116,7 +119,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return [first, *between, last] if low < high else [first]
 
     def columns(self, ends: Ends) -> OddsColumns:
-        """Return the odds columns: those of `values`, or all between the stated ends.
+        """Return the odds columns: the columns of `values`, or all between the stated ends.
 
         Raises InputError if a value is not odds.
         """
@@ -132,10 +135,10 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         return ends + ([f"to {self.most}"] if self.most is not None else [])
 
 
-BELOW = "-"
-"""The sign after the first row or column, which also holds for everything below: `1:3-`."""
-ABOVE = "+"
-"""The sign after the last row or column, which also holds for everything above: `6:1+`."""
+BELOW_SIGN = "-"
+"""The sign after the first row or column if it also applies to everything below: `1:3-`."""
+ABOVE_SIGN = "+"
+"""The sign after the last row or column if it also applies to everything above: `6:1+`."""
 
 
 class End(NamedTuple):
@@ -143,7 +146,7 @@ class End(NamedTuple):
 
     value: str
     sign: str
-    """`BELOW` for the first, `ABOVE` for the last."""
+    """`BELOW_SIGN` for the first, `ABOVE_SIGN` for the last."""
 
 
 class Ends(NamedTuple):
@@ -156,7 +159,7 @@ class Ends(NamedTuple):
 def end_of(part: int | str) -> End | None:
     """Return the end that a part of a key states, such as `6:1+`, or None if the part is not an end."""
     text = str(part)
-    return End(text[:-1], text[-1]) if text[-1:] in (BELOW, ABOVE) and len(text) > 1 else None
+    return End(text[:-1], text[-1]) if text[-1:] in (BELOW_SIGN, ABOVE_SIGN) and len(text) > 1 else None
 
 
 @lru_cache(maxsize=1024)  # every question about a combat asks for the ends of its table
@@ -167,8 +170,8 @@ def ends_of(key: ChartKey, parts: tuple[int | str, ...]) -> Ends:
     """
     known = dict.fromkeys(parts)
     ends = [str(part) for part in known if end_of(part)]
-    first = _find_only_end(key, [end for end in ends if end.endswith(BELOW)])
-    last = _find_only_end(key, [end for end in ends if end.endswith(ABOVE)])
+    first = _find_only_end(key, [end for end in ends if end.endswith(BELOW_SIGN)])
+    last = _find_only_end(key, [end for end in ends if end.endswith(ABOVE_SIGN)])
     for part in known:
         for bound, direction in ((first, 1), (last, -1)):
             if bound and part != bound and _reaches_end(key.size(part), key.size(bound), direction):
@@ -196,7 +199,7 @@ def _is_within(number: int | Fraction, least: int | None, most: int | None) -> b
 
 
 def _find_end(key: ChartKey, part: int | str, ends: Ends) -> int | str:
-    """Return the end that a part of a key lies at or beyond, or the part itself."""
+    """Return the end at or beyond which a part of a key lies, or the part itself."""
     for end, direction in ((ends.first, 1), (ends.last, -1)):
         if end and _reaches_end(key.size(part), key.size(end), direction):
             return end
@@ -239,7 +242,7 @@ class CellField(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     @property
     def possible(self) -> Sequence[int | str] | None:
-        """All values in order, or None if there is no end of them."""
+        """All values in order, or None if their number is unlimited."""
         if self.several or (self.least is None) != (self.most is None):
             return None
         numbers: list[int | str] = (
@@ -280,7 +283,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     fields: tuple[CellField, ...]
     file: str = ""
     unread: str = ""
-    """The part of the chart that no rule reads yet, in words, or "" if rules read all of it."""
+    """The part of the chart that no rule reads yet, in words, or "" if rules read the whole chart."""
     remark: str = ""
     """The text below the printed chart."""
     cells: Mapping[Keys, Cell] = {}
@@ -289,7 +292,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def key(self, *given: int | str) -> Keys:
         """Return the key of a cell in its regular form.
 
-        Raises InputError if its parts are too many or too few, or one is not on the chart.
+        Raises InputError if the key has too many or too few parts, or one is not on the chart.
         """
         if given in self.cells:
             return given
@@ -306,7 +309,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return any(key.has_owner_ends for key in self.keys)
 
     def ends(self, cells: Iterable[Keys]) -> tuple[Ends, ...]:
-        """Return the ends of each key in known cells, or raise InputError if they contradict each other."""
+        """Return the ends of each key in known cells, or raise InputError if the cells contradict each other."""
         known = [*cells]
         try:
             return tuple(
@@ -317,14 +320,14 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise InputError(f"chart {self.name}: {error.what}", hint=error.hint) from None
 
     def key_within(self, key: Keys, ends: Sequence[Ends]) -> Keys:
-        """Return the key of the cell that holds for a key: a part beyond an end becomes that end."""
+        """Return the key of the cell that applies to a key: a part beyond an end becomes that end."""
         return tuple(
             part if end_of(part) or not heading.has_owner_ends else _find_end(heading, part, end)
             for heading, part, end in zip(self.keys, key, ends, strict=False)
         )
 
     def cell(self, text: str, source: Source = Source.STATED) -> Cell:
-        """Parse the fields of a cell, with slashes between, or raise InputError if they do not fit."""
+        """Parse the fields of a cell, with slashes between, or raise InputError if the text does not fit."""
         parts = [part.strip() for part in text.replace(MINUS, "-").split("/")]
         if len(parts) != len(self.fields):
             raise self.not_a_cell(text)
@@ -332,7 +335,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return Cell(Fields(values), source)
 
     def check(self, cell: Cell) -> Cell:
-        """Return a cell in its regular form, or raise InputError if it does not fit the chart."""
+        """Return a cell in its regular form, or raise InputError if the cell does not fit the chart."""
         fields = [field.name for field in self.fields]
         if unknown := [name for name in cell.values if name not in fields]:
             raise InputError(
@@ -370,9 +373,11 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return f"chart {self.name} {' '.join(quoted(str(part)) for part in key)}"
 
     def fill(
-        self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, called: str = ""
+        self, file: Traversable, source: Source | None = None, on_fault: OnFault = stop, file_name: str = ""
     ) -> Chart:
-        """Return the chart with the cells of a CSV file, which has a column for each key and field, and `source`.
+        """Return the chart with the cells of a CSV file.
+
+        The file has a column for each key and field, and a column `source`.
 
         `source`: the source of all cells, if the file has no such column.
 
@@ -383,7 +388,7 @@ class Chart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         fields = [field.name for field in self.fields]
         cell = cache(lambda text, word: self.cell(text, source or read_source(word)))
         columns = [*(name for name, _ in headings), *fields, *(() if source else ("source",))]
-        for row, where in read_rows(file, columns, called, on_fault):
+        for row, where in read_rows(file, columns, file_name, on_fault):
             try:
                 key = tuple([read(row[name]) for name, read in headings])
                 if key in cells:
@@ -459,7 +464,7 @@ def known_cells(typed: Mapping[Keys, str]) -> dict[Keys, str]:
 
 
 def complete_cell(chart: Chart, word: str) -> str:
-    """Return a cell typed in short as the chart writes it, or raise InputError if it is not a cell.
+    """Return a cell typed in short in the chart's form, or raise InputError if the text is not a cell.
 
     The last fields, and spaces between the words of a field, may be left out.
     """
@@ -480,6 +485,6 @@ def _space_words(field: CellField, text: str) -> str:
     """Put spaces between the words of a field: `x w` for `xw`."""
     if not field.several:
         return text
-    words = sorted(field.values, key=len, reverse=True)  # a long word before its own beginning
+    words = sorted(field.values, key=len, reverse=True)  # longer words first, because one word may begin with another
     words_found = re.findall("|".join(map(re.escape, words)), text, re.IGNORECASE)
     return " ".join(words_found) if "".join(words_found) == text else text

@@ -1,4 +1,4 @@
-"""Names of units on counters and in the VASSAL module, as far as they differ from the units' ids."""
+"""Names of units on counters and in the VASSAL module that differ from the units' ids."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class _Design(msgspec.Struct):
 
 
 def counter_names(game: Game) -> Mapping[str, str]:
-    """Return the short names of units by unit, or none if the file has a mistake; the builder reports it."""
+    """Return the short names of units by unit, or {} if the file has a mistake, which the builder reports."""
     try:
         file = resolve_within(game.folder, FILE)
         design = msgspec.convert(tomli.loads(read_text(file)), _Design) if file.is_file() else _Design()

@@ -21,7 +21,7 @@ COURSE = "course.toml"
 TABLES = "tables"
 """The folder with a game's own tables."""
 GAME = "game"
-"""The word that stands for the game where otherwise a side or nation is named."""
+"""The word for the game in a place that otherwise names a side or nation."""
 Boxes = Annotated[int, msgspec.Meta(ge=-999, le=999)]
 Part = Literal["turn", "player-turn", "inter-phase", "combat"]
 
@@ -70,7 +70,7 @@ class CourseStep(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class Skip(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The conditions under which a phase is skipped: turns, side or nation, and optional rules in force or not."""
+    """The conditions under which a phase is skipped: turns, side or nation, and optional rules in force."""
 
     turns: str = ""
     who: str = ""
@@ -163,11 +163,11 @@ class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     title: str
     """The printed heading."""
     values: dict[str, str] = {}
-    """Printed texts by value, for values that are not printed as they are."""
+    """Printed texts by value, for values whose printed text differs."""
     empty: str = "\u2013"
     """The printed text for an empty cell."""
     dates: bool = False
-    """Whether it holds months and turns."""
+    """Whether the column holds months and turns."""
 
 
 class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -184,7 +184,10 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def listing_rows(game: Game, listing: PrintedTable, on_fault: OnFault = stop) -> list[Mapping[str, str]]:
-    """Return the rows of a printed table. A missing file or column goes to `on_fault`."""
+    """Return the rows of a printed table.
+
+    `on_fault`: receives the fault of a missing file or column.
+    """
     file = f"{TABLES}/{listing.file}.csv"
     names = [column.name for column in listing.columns]
     return [row for row, _ in read_rows(resolve_within(game.folder, file), names, file, on_fault)]
@@ -243,7 +246,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 def arrival_track(game: Game, course: CourseFile | None = None) -> str:
-    """Return the track of units with the turns in which they come into play, or "" if the game has none.
+    """Return the track of units with the turns in which the units come into play, or "" if there is none.
 
     Raises InputError as `course_file` does.
     """
@@ -258,9 +261,7 @@ _COURSES: Memo[None, CourseFile] = Memo()
 def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     """Return the contents of a game's `course.toml`, or an empty course if it has none.
 
-    Each fault goes to `on_fault`; without it, the first one is raised as InputError.
-
-    Raises InputError for a fault in it, or gives each to `on_fault`.
+    `on_fault`: receives each fault; without it, the first one is raised as InputError.
     """
 
     def read() -> CourseFile:
@@ -271,7 +272,7 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
 
 
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
-    """Return the sides that act in the phase stated by `phase` and `phasing`, or none if it is not stated."""
+    """Return the sides that act in the phase stated by `phase` and `phasing`, or none if no phase is stated."""
     word = facts.get(("phase", ""))
     phasing = facts.get(("phasing", ""))
     if not (word and phasing):

@@ -1,6 +1,6 @@
 """Counters that lie face down or out of sight on a table, and how a game reads them.
 
-A unit face down may be one that lies back side up, and a stack out of sight one under a cap.
+To the game, a unit face down may lie back side up, and a stack out of sight may lie under a cap.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .games import Game
 
 
 def cover_counters(game: Game, state: GameState) -> GameState:
-    """Return the state with its hidden counters as they lie on a table, each hidden by its own side.
+    """Return the state with its hidden counters as on a table, each hidden by its own side.
 
     A unit that lies back side up is face down; a stack under a cap is out of sight.
     """
@@ -28,7 +28,7 @@ def cover_counters(game: Game, state: GameState) -> GameState:
 def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact] | None = None) -> GameState:
     """Return the state with hidden counters as the game reads them: the reverse of `cover_counters`.
 
-    A stack out of sight under a cap is only under the cap, and a unit face down lies back side up.
+    Units of a stack under a cap are no longer stated as out of sight, and a unit face down lies back side up.
 
     `stated`: the facts on optional rules and caps, by default those of the state.
     """
@@ -50,7 +50,7 @@ def uncover_counters(game: Game, state: GameState, stated: Mapping[FactKey, Fact
 
 
 def hidden_units(game: Game, state: GameState) -> frozenset[str]:
-    """Return the units that someone keeps from others: face down, out of sight or under a cap."""
+    """Return the units that their owner hides: face down, out of sight or under a cap."""
     covers = (key for key, _ in _find_covers(game, state.units.values(), state.facts))
     return frozenset(
         unit for track, unit in (*state.facts, *covers) if track in (MASKED, INVISIBLE) and unit in state.units

@@ -1,7 +1,7 @@
 """The contents of `events.toml`: the events that a journal records, their effects, and mistakes in the file.
 
-An account is a track of whole numbers of a nation, a side or the game, such as its victory points. A level is a number
-of an account; another track takes the turn in which the account reaches it.
+An account is a track of whole numbers of a nation, a side or the game, such as victory points. A level is a number of
+an account. Another track takes the turn in which the account reaches the level.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ EVENTS = "events.toml"
 THIS_TURN = "turn"
 """The word in `sets` for the turn of the event."""
 AMOUNT = "amount"
-"""The word in `sets` for the amount of the event; any word but these two is the value itself."""
+"""The word in `sets` for the amount of the event. Any word except these two is the value itself."""
 Amount = Annotated[int, msgspec.Meta(ge=0, le=99_999)]
 Each = Annotated[int, msgspec.Meta(ge=-1000, le=1000)]
 
 
 class Kind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The changes that an event makes, or one kind of the event in place of them."""
+    """The changes that an event makes, or one of its kinds."""
 
     title: Annotated[str, note("in words")] = ""
     posts: Annotated[
         dict[str, Each], note("what one of its amount adds to an account: `sp`, `british.sp` or `game.vp`")
     ] = {}
     raises: dict[str, Amount] = {}
-    """The accounts that are raised to a number if they are lower, by path as in `posts`."""
+    """The accounts that are raised to a number if they are below it, by path as in `posts`."""
     sets: Annotated[
         dict[str, str],
         note("tracks that it sets, or `unit.lost` of the unit that it names, to `turn`, `amount` or a word"),
@@ -53,7 +53,7 @@ class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An event, with the changes that it makes if no kind is typed."""
 
     on: Literal["nation", "side", "game"] = "nation"
-    """The kind of subject it happens to."""
+    """The kind of subject to which the event happens."""
     least: Amount | None = None
     """The smallest amount, or None if the event takes no amount."""
     most: Amount = 9999
@@ -67,7 +67,7 @@ class EventWord(Kind, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class AccountLevel(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A number that an account may reach, with a track for the turn in which it does."""
+    """A number that an account may reach, with a track for the turn in which the account reaches it."""
 
     account: str
     who: str = ""
@@ -109,7 +109,7 @@ class EventBar(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The maximum of an account as a certain turn begins: it loses what it holds beyond that."""
+    """The maximum of an account at the beginning of a certain turn: the account loses any excess."""
 
     account: str
     who: str = ""
@@ -125,7 +125,7 @@ class Ceiling(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class SheetPart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A part of an answer that is printed on the sheet of a turn.
 
-    A verdict of no is reported as a turn begins, and by `check`.
+    A verdict of no is reported at the beginning of a turn, and by `check`.
     """
 
     question: str
@@ -151,7 +151,7 @@ class Event(msgspec.Struct, frozen=True):
     """An event that happened."""
 
     who: str
-    """The nation, side or game it happened to."""
+    """The nation or side to which it happened, or the game."""
     word: str
     """The event's name in `events.toml`."""
     amount: int | None = None
@@ -251,7 +251,7 @@ def _find_ceiling_faults(game: Game, path: KeyPath, ceiling: Ceiling) -> Iterato
 
 
 def _find_bar_faults(game: Game, events: Events, path: KeyPath, barred: EventBar) -> Iterator[Misfit]:
-    """Yield unknown names in a bar, nations and events that never meet, and an empty period."""
+    """Yield unknown names in a bar, events that never happen to its nations, and an empty period."""
     people = list_people(game)
     for number, who in enumerate(barred.who):
         yield from _find_unknown((*path, "who", number), who, people)
@@ -387,5 +387,8 @@ def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) 
 
 
 def is_account(track: Track) -> bool:
-    """Return whether a track is an account: numbers, not of turns, of a nation, a side or the game."""
+    """Return whether a track is an account of a nation, a side or the game.
+
+    Its values are numbers, but not turns.
+    """
     return track.kind == "integer" and track.names != "turn" and track.on in ("nation", "side", "game")

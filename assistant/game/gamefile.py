@@ -1,6 +1,6 @@
-"""The contents of `game.toml`: a game's files, notation and sides, and how pictures and modules show it."""
+"""The contents of `game.toml`: a game's files, notation and sides, and its look in pictures and modules."""
 
-# without postponed annotations, which msgspec would have to compile for each game that is loaded
+# No postponed annotations here: msgspec would have to compile them for each game that is loaded.
 
 from collections.abc import Mapping
 from functools import partial
@@ -39,7 +39,7 @@ class Notation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A combat that needs no code: strengths are added, their ratio is rounded, and one roll is read on a table.
+    """A combat that needs no code: strengths are added, and one roll is read on a table by their ratio.
 
     See `questions/builtin/classic.py`.
     """
@@ -151,7 +151,7 @@ class PageStart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     shows: tuple[str, ...] = ()
     """The hexes in the middle of the map; the first is always shown."""
     trusts: tuple[str, ...] = ()
-    """The stand-ins for the owner's data that are trusted, beside those of the set-up."""
+    """The trusted stand-ins for the owner's data, in addition to those of the set-up."""
     says: str = ""
     """The sentence at the foot of the map."""
 
@@ -183,7 +183,10 @@ MARCH_WAY = "way"
 
 
 class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The questions and parameters behind a combat typed on one line, `TARGET < ATTACKERS`, at the table prompt."""
+    """The questions and parameters behind a combat typed on one line at the table prompt.
+
+    The line is `TARGET < ATTACKERS`.
+    """
 
     ask: Annotated[str, note("the question")]
     target: Annotated[str, note("its parameter for the hex before the sign")]
@@ -257,9 +260,9 @@ class Luck(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rolls: Annotated[tuple[LuckRolls, ...], note("the kinds of rolls")] = ()
 
     def kind_of(self, question: str, roll: str) -> LuckRolls | None:
-        """Return the kind of a question's roll by the last part of its name, else by the first, or None.
+        """Return the kind of a question's roll by the last part of its name, or else by the first, or None.
 
-        For each part, a kind for this question alone precedes one for all questions.
+        For each part, a kind for this question precedes one for all questions.
         """
         kinds = {(kind.roll, kind.ask): kind for kind in reversed(self.rolls)}  # for equal keys the first kind wins
         for part in (roll.rpartition(".")[2], roll.partition(".")[0]):
@@ -316,7 +319,7 @@ class VassalModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     @property
     def unit_files(self) -> tuple[str, ...]:
-        """The files of the roster whose units the module has, or none if it has all units."""
+        """The files of the roster whose units the module has, or () if the module has all units."""
         files = (self.units,) if isinstance(self.units, str) else self.units
         return tuple(filter(None, files))
 
@@ -368,7 +371,7 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def title_of(self, who: str) -> str:
         """Return the name of a side or nation in texts, such as `Central Powers` or `Austro-Hungarian`.
 
-        Without a declared title it is made of the id: a nation keeps its hyphens, a side gets spaces.
+        Without a declared title, the name is made of the id: a nation keeps its hyphens, a side gets spaces.
         """
         if title := self.titles.get(who):
             return title
@@ -376,21 +379,21 @@ class GameFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return joint.join(part[:1].upper() + part[1:] for part in who.split("-"))
 
     def the_side(self, side: str) -> str:
-        """Return a side as a sentence names it: `the Allies`, `the Russian side`, `Italy`, `the Ottoman Empire`."""
+        """Return a side in the form for a sentence: `the Allies`, `the Russian side`, `Italy`, `the Ottoman Empire`."""
         title = self.title_of(side)
         if self.is_country(side):
             return title
         return f"the {title}" if title.endswith("s") or _STATE.search(title) else f"the {title} side"
 
     def name_subject(self, on: str, subject: str) -> str:
-        """Return the subject of a fact as a sentence names it: a side with its article, all else unchanged.
+        """Return the subject of a fact in the form for a sentence: a side with its article, others unchanged.
 
         `on`: the kind of subject of the fact's track.
         """
         return self.the_side(subject) if on == "side" else subject
 
     def is_country(self, side: str) -> bool:
-        """Return whether a side's title is the name of a country, which needs no article: `Italy`, not `Italian`."""
+        """Return whether a side's title is a country's name, which needs no article: `Italy`, not `Italian`."""
         return bool(_COUNTRY.search(self.title_of(side)))
 
 
@@ -401,7 +404,7 @@ _STATE = late_pattern(r" (?:Empire|Kingdom|Republic|Union|Alliance|League|Army)$
 
 
 def tracks_of_hiding(file: GameFile, tracks: Mapping[str, Track]) -> dict[str, Track]:
-    """Return the built-in tracks for hidden units by name, or none if the game has no sides."""
+    """Return the built-in tracks for hidden units by name, or {} if the game has no sides."""
     if not file.sides:
         return {}
     owners = (*file.sides, NOBODY)

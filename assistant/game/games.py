@@ -41,7 +41,7 @@ _TAKEN_SIDES = (UMPIRE, NOBODY, SOMEBODY, NONE)
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """An owner's data in place of a game's own: chart cells, counter values, ground, rulings, turns and armies.
+    """An owner's data in place of a game's own: chart cells, counters, ground, rulings, turns and armies.
 
     `sides`: sides by additional names.
 
@@ -85,7 +85,10 @@ POSITION = ".pos"
 
 
 class Chosen(msgspec.Struct, frozen=True):
-    """A loader of games for a player who has named a game, which is preferred if a file fits several."""
+    """A loader of games for a player who has named a game.
+
+    If a file fits several games, the named one is preferred.
+    """
 
     id: str
     """The id of the named game."""
@@ -100,7 +103,7 @@ class Chosen(msgspec.Struct, frozen=True):
 class Game:
     """A game: its tracks, roster, charts, rulings and boards.
 
-    Build it with `read_game`. All but the tracks are read when first needed.
+    Build it with `read_game`. Everything except the tracks is read when first needed.
     """
 
     def __init__(
@@ -130,10 +133,13 @@ class Game:
 
     def with_overlay(self, overlay: Overlay) -> Game:
         """Return this game with an overlay over its own files."""
-        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home)
+        return Game(self.id, self.folder, self.file, self.tracks, self.made_by, overlay, self.home, self._on_fault)
 
     def _overlay(self, board: Board) -> Board:
-        """Return a board with the owner's facts about it, and about the printed map if it has the same hex numbers."""
+        """Return a board with the owner's facts about it.
+
+        If it has the hex numbers of the printed map, the owner's facts about that map are added.
+        """
         ground = self.overlay.ground.get(board.name, {})
         if board.name and self.has_printed_numbers(board):
             printed = self.overlay.ground.get("", {})
@@ -142,7 +148,7 @@ class Game:
         return board.with_facts_over(known) if known else board
 
     def has_printed_numbers(self, board: Board) -> bool:
-        """Return whether a board has the hex numbers of the printed map, so that a number means the same place."""
+        """Return whether a number of a board means the same hex as on the printed map."""
         return self.file.one_map and board.grid.numbers_as(self.file.grid)
 
     @cached_property
@@ -170,7 +176,7 @@ class Game:
 
     @cached_property
     def roster(self) -> Roster:
-        """The printed facts of the counters by unit, copies such as `Infantry (2)` included.
+        """The printed facts of the counters by unit, including copies such as `Infantry (2)`.
 
         Raises InputError if a file of counters has a fault.
         """
@@ -182,7 +188,7 @@ class Game:
         return self._counters.types.get(unit, unit)
 
     def copies(self, type: str) -> tuple[str, ...]:
-        """Return the units with a counter of a type, the first one first, or none if there is no such type."""
+        """Return the units with a counter of a type, the first one first, or () if there is no such type."""
         count = self.counters.get(type, 0)
         return (type, *list_copies(type, count)) if count else ()
 
@@ -207,13 +213,13 @@ class Game:
                 self._on_fault(InputError(f"[{name}] file: {error.what}", where=Where("charts.toml"), hint=error.hint))
                 file = None
             if file:
-                chart = chart.fill(file, on_fault=self._on_fault, called=chart.file)
+                chart = chart.fill(file, on_fault=self._on_fault, file_name=chart.file)
             charts[name] = msgspec.structs.replace(chart, cells={**chart.cells, **printed.get(name, {})})
         return charts
 
     @cached_property
     def hiding(self) -> Hiding:
-        """What `[intelligence]` may hide from a side."""
+        """The facts and units that `[intelligence]` may hide from a side."""
         return Hiding(self.file.intelligence, self.tracks, lambda: self.roster)
 
     @cached_property
@@ -246,7 +252,7 @@ class Game:
         return tuple(sorted(name.removesuffix(POSITION) for name in self.data_files(SETUPS, POSITION)))
 
     def set_up(self, name: str) -> GameData:
-        """Return the file of a set-up, the owner's rather than the game's. Raises InputError if it is unknown."""
+        """Return the file of a set-up, the owner's rather than the game's. Raises InputError for an unknown name."""
         if name not in self.setups:
             known_names = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
             raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or known_names)
@@ -271,7 +277,7 @@ class Game:
         return files
 
     def memo(self, memo: Memo[K, T], key: K, read: Callable[[], T]) -> T:
-        """Return a result computed once for each key. A fault is not cached but raised again."""
+        """Return a result computed once for each key. An error is not cached but raised again."""
         if (memo, key) not in self._memos:
             self._memos[memo, key] = read()
         known: T = self._memos[memo, key]
@@ -286,7 +292,9 @@ class Game:
         return resolve_within(self.folder, name).is_dir()
 
     def board(self, name: str) -> Board:
-        """Return a board by name; "" is the printed map, of which only the grid is known until it is drawn.
+        """Return a board by name.
+
+        "" is the printed map, with only its grid, its boxes and the owner's facts.
 
         Raises InputError if the board is unknown, or if its files have a fault.
         """
@@ -300,7 +308,7 @@ class Game:
         return self._boards[name]
 
     def board_of(self, state: GameState) -> Board:
-        """Return the board of a state, with the facts that it states of all other hexes.
+        """Return the board of a state, with the state's facts for all hexes not known otherwise.
 
         If the players do not trust the drawn map, only certain facts remain.
 
@@ -325,7 +333,7 @@ class Game:
 
     @cached_property
     def printed_order(self) -> Mapping[str, int]:
-        """The order of the ratings on a counter by track: first those of the front as printed, then those of the back."""
+        """The order of the ratings on a counter by track: the front as printed, then the back."""
         front = self.file.notation.brackets
         back = (self.backs[name] for name in front if name in self.backs)
         return {name: number for number, name in enumerate(dict.fromkeys((*front, *back)))}
@@ -337,7 +345,7 @@ class Game:
 
     @cached_property
     def bounded_tracks(self) -> Mapping[str, tuple[Track, ...]]:
-        """The tracks that a track bounds, by its name."""
+        """The bounded tracks, by the name of the track that bounds them."""
         tracks: dict[str, tuple[Track, ...]] = {}
         for track in self.tracks.values():
             if track.below:
@@ -353,7 +361,7 @@ class Game:
         return look_up(self.charts, name, "chart")
 
     def unit(self, state: GameState, name: str) -> Unit:
-        """Return a unit of a state by its id, ignoring case. Raises InputError if it is unknown."""
+        """Return a unit of a state by its id, ignoring case. Raises InputError for an unknown id."""
         if name in state.units:
             return state.units[name]
         if known := state.by_folded_id.get(name.casefold()):
@@ -371,7 +379,7 @@ class Game:
         raise unknown
 
     def spell_unit(self, name: str) -> str:
-        """Return a unit of the roster as its counter spells it, or any other name as it is."""
+        """Return a unit of the roster as its counter spells it, or another name unchanged."""
         return self._roster_by_folded_name.get(name.casefold(), name)
 
     def side_of(self, nation: str) -> str:
@@ -395,7 +403,7 @@ class Game:
         return frozenset(f"{sides.get(str(nation.value), '')} {army.value}" for nation, army in printed)
 
     def subject(self, track: Track, text: str, state: GameState) -> str:
-        """Return the regular name of the subject of a track. Raises InputError if it is unknown."""
+        """Return the regular name of the subject of a track. Raises InputError for an unknown subject."""
         board = self.board(state.board)
         match track.on:
             case "unit":
@@ -422,7 +430,7 @@ class Game:
 
     @cached_property
     def lists_armies(self) -> bool:
-        """Whether the track `army` lists its values, so that only the armies on counters exist."""
+        """Whether only the armies on counters exist, because the track `army` lists its values."""
         return "army" in self.tracks and bool(self.tracks["army"].values and self.armies)
 
     @cached_property
@@ -447,13 +455,13 @@ class Game:
 
 
 def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", on_fault: OnFault = stop) -> Game:
-    """Return the game in a folder. Raises InputError if it has no game.toml.
+    """Return the game in a folder. Raises InputError if the folder has no game.toml.
 
     `made_by`: the distribution of the game.
 
     `home`: the path of the folder if a command named it, or "" for an installed game.
 
-    `on_fault`: receives each fault, now or when a file is read. If it returns, reading goes on.
+    `on_fault`: receives each fault, now or when a file is read. If it returns, reading continues.
     """
     if not resolve_within(folder, "game.toml").is_file():
         raise InputError(f"game {id} has no game.toml", where=Where(str(folder)))
@@ -476,7 +484,7 @@ def read_game(id: str, folder: Traversable, made_by: str = "", home: str = "", o
 
 
 class Hiding:
-    """What a game may hide from a side, by its `[intelligence]`."""
+    """The facts and units that a game may hide from a side, by its `[intelligence]`."""
 
     def __init__(
         self, limits: Intelligence | None, tracks: Mapping[str, Track], read_roster: Callable[[], Roster]
@@ -486,7 +494,7 @@ class Hiding:
         self._read_roster = read_roster
 
     def limits(self, facts: Mapping[FactKey, Fact]) -> Intelligence | None:
-        """Return the limits of what a side knows, or None if these facts of the game put no limits in force.
+        """Return the limits of a side's knowledge, or None if these facts of the game put no limits in force.
 
         Raises InputError if a track of `[intelligence]` or its word is unknown.
         """
@@ -494,7 +502,10 @@ class Hiding:
         return limits if limits and all(self._holds_fact(facts, *fact) for fact in limits.when.items()) else None
 
     def _holds_fact(self, facts: Mapping[FactKey, Fact], track: str, word: str) -> bool:
-        """Return whether a fact of the game has a value, or has it among several; without a fact, silence counts."""
+        """Return whether a fact of the game has a value, or has it among several.
+
+        An unstated fact has its track's default.
+        """
         declared = look_up(self._tracks, track, "track")
         fact = facts.get((track, ""))
         value = declared.absent if fact is None else fact.value
@@ -506,7 +517,7 @@ class Hiding:
         return limits is not None and self._holds_any(facts, limits.decoys_with)
 
     def conceals(self, facts: Mapping[FactKey, Fact]) -> str:
-        """Return the track of units that lie back side up, or "" if these facts of the game do not use it."""
+        """Return the track of units that lie back side up, or "" if these facts of the game do not use the track."""
         limits = self._limits
         return limits.conceals if limits and self._holds_any(facts, limits.conceals_with) else ""
 
@@ -514,7 +525,7 @@ class Hiding:
         return any(self._holds_fact(facts, track, word) for track, words in wanted.items() for word in words)
 
     def decoys(self, state: GameState) -> frozenset[str]:
-        """Return the units that are decoys and count for nothing in any rule, or none in a game without such decoys."""
+        """Return the units that are decoys and count for nothing in any rule, or none if the game has no decoys."""
         facts = state.facts
         words = self._decoy_words
         if not words:
@@ -530,7 +541,7 @@ class Hiding:
 
     @cached_property
     def _decoy_words(self) -> Mapping[str, tuple[Value | None, frozenset[str]]]:
-        """The facts that make a unit a decoy, by track: the value, and the counter types that have it printed."""
+        """The facts that make a unit a decoy, by track: the value, and the counter types with it printed."""
         limits = self._limits
         if limits is None or not limits.decoys_with:
             return {}
@@ -559,7 +570,7 @@ class Hiding:
 
 
 def find_side(game: Game, text: str) -> str:
-    """Return the side that a text names, or "" if it names none.
+    """Return the side that a text names, or "" if the text names no side.
 
     Raises InputError if the text is the beginning of several sides.
     """

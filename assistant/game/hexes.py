@@ -1,6 +1,7 @@
 """Hex grids and the hex numbers of a map: names, neighbours, distances, centres.
 
-`HexGrid` alone knows the shape of the grid and how numbers are printed; all other code names hexes by printed number.
+Only `HexGrid` knows the shape of the grid and the form of printed numbers; all other code names hexes by printed
+number.
 """
 
 from __future__ import annotations
@@ -61,8 +62,7 @@ _AS_NUMBERS = ((0, False), (1, False))
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """The grid of one map.
 
-    Cached values depend only on the fields; they are not fields themselves, so they are not compared, written or
-    copied.
+    Cached values depend only on the fields. They are not fields, and so not compared, written or copied.
     """
 
     orientation: Annotated[
@@ -89,7 +89,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return all(getattr(self, name) == getattr(other, name) for name in NUMBERING)
 
     def check(self) -> None:
-        """Raise InputError if the format is too long or lacks column or row, or if the ends are in the wrong order."""
+        """Raise InputError if the format is too long or lacks column or row, or if ends are in the wrong order."""
         self._pattern  # noqa: B018
         for what, (first, last) in (("columns", self.columns), ("rows", self.rows)):
             if first > last:
@@ -113,18 +113,21 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return min(self.columns[0], self.rows[0]) < 0
 
     def punctuated(self, text: str) -> str:
-        """Return a hex number with its punctuation, `41.19` for `4119`, or another text as it is."""
+        """Return a hex number with its punctuation, `41.19` for `4119`, or another text unchanged."""
         first = next(_FIELD.finditer(self.format))
         match = self._bare_pattern.fullmatch(text) if first[2] else None
         return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
 
     def bare(self, name: str) -> str:
-        """Return a hex number without its punctuation if that is still understood, or else as it is."""
+        """Return a hex number without its punctuation if `punctuated` restores it, or else unchanged."""
         plain = "".join(sign for sign in name if sign.isalnum())
         return plain if self.punctuated(plain) == name else name
 
     def begun(self, text: str, at: int = 0) -> str:
-        """Return the hex number that begins at a place of a text, with or without punctuation, or "" if none does."""
+        """Return the hex number that begins at an index of a text, or "" if none does.
+
+        The number may lack its punctuation.
+        """
         match = self._pattern.match(text, at)
         if not match and next(_FIELD.finditer(self.format))[2]:
             match = self._bare_pattern.match(text, at)
@@ -212,13 +215,16 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return self.columns[0] <= at.column <= self.columns[1] and self.rows[0] <= at.row <= self.rows[1]
 
     def _find_shift(self, number: int) -> int:
-        """Return by how many half hexes a column (or row) is shifted south (or east)."""
+        """Return the number of half hexes by which a column (or row) is shifted south (or east)."""
         if self.shifted in ("onward", "back"):
             return number if self.shifted == "onward" else -number
         return int(number % 2 == (self.shifted == "odd"))
 
     def _measure_half_hexes(self, at: Hex) -> tuple[int, int]:
-        """Return the centre of a hex in half hexes, to the east and to the south; columns of a flat grid are 1 apart."""
+        """Return the centre of a hex in half hexes, to the east and to the south.
+
+        The columns of a flat grid are 1 apart.
+        """
         x = -at.column if self.columns_from == "east" else at.column
         y = -at.row if self.rows_from == "south" else at.row
         if self.orientation == "flat":
@@ -238,7 +244,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return Hex(-column if self.columns_from == "east" else column, row)
 
     def around(self, at: Hex) -> dict[str, Hex]:
-        """Return the six adjacent hexes by compass direction, clockwise from the north, those off the map included."""
+        """Return the six adjacent hexes by compass direction, clockwise from the north, even those off the map."""
         column, row = at
         return {name: Hex(column + across, row + down) for name, across, down in self.steps(at)}
 
@@ -258,8 +264,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return tuple(ways)
 
     def adjacent(self, name: str) -> list[str]:
-        """Return the printed numbers of the adjacent hexes on the map, clockwise from the north. Raises InputError as
-        `parse`.
+        """Return the printed numbers of the adjacent hexes on the map, clockwise from the north.
+
+        Raises InputError as `parse` does.
         """
         at = self.parse(name)
         column, row = at
@@ -308,7 +315,10 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         )
 
     def outline(self, at: Hex) -> tuple[Corner, ...]:
-        """Return the six corners of a hex, clockwise; its side between the first two faces the first hex of `around`."""
+        """Return the six corners of a hex, clockwise.
+
+        The side between the first two corners faces the first hex of `around`.
+        """
         x, y = self._measure_half_hexes(at)
         x, y = 3 * x, 3 * y
         return tuple([_corner((x + dx, y + dy)) for dx, dy in _CORNERS[self.orientation]])
@@ -341,14 +351,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         return {}
 
     def _measure_across(self, at: Hex) -> tuple[int, int]:
-        """Return the centre of a hex in half hexes, first across the columns of a flat grid, or across the rows of
-        others.
+        """Return the centre of a hex in half hexes.
+
+        The first number is across the columns of a flat grid, or across the rows of others.
         """
         x, y = self._measure_half_hexes(at)
         return (x, y) if self.orientation == "flat" else (y, x)
 
     def centre(self, at: Hex) -> tuple[float, float]:
-        """Return the centre of a hex, to the east and to the south, in units of a hex's width from side to side."""
+        """Return the centre of a hex, to the east and to the south, in widths of a hex from side to side."""
         x, y = self._measure_half_hexes(at)
         return (x * sqrt(3) / 2, y / 2) if self.orientation == "flat" else (x / 2, y * sqrt(3) / 2)
 

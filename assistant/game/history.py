@@ -1,4 +1,4 @@
-"""A journal's record of earlier turns: what the schedules brought, and what accounts held."""
+"""A journal's record of earlier turns: the items that schedules brought, and the amounts of accounts."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ class Past(msgspec.Struct, frozen=True):
     held: Mapping[tuple[str, str], int]
     """Current amounts by account and holder."""
     usual: Mapping[str, int]
-    """Amounts of accounts for which none was stated, by account."""
+    """Default amounts, by account."""
 
     def brought_in(self, turn: int) -> Sequence[Due] | None:
-        """Return what the schedules brought in a turn, or None if the turn is not in the record."""
+        """Return the items that the schedules brought in a turn, or None if the turn is not in the record."""
         return dues_in(self.dues, turn) if self.first <= turn <= self.last else None
 
     def held_at(self, account: str, who: str, turns: Iterable[int]) -> Mapping[int, int]:
-        """Return what an account held at the end of some turns, those before the journal left out."""
+        """Return the amount of an account at the end of each turn, without turns before the journal began.
+
+        `who`: the nation or side that holds the account.
+        """
         key = (account, who)
         posted = self.posted.get(key, ())
         current = self.held.get(key, self.usual.get(account, 0))
@@ -44,6 +47,9 @@ class Past(msgspec.Struct, frozen=True):
 
 
 def dues_in(dues: Sequence[Due], turn: int) -> Sequence[Due]:
-    """Return the part of `dues` that belongs to one turn. They must be in the order of turns."""
+    """Return the part of `dues` that belongs to one turn.
+
+    `dues`: items in the order of turns.
+    """
     ends = (cut(dues, turn, key=lambda due: due.turn) for cut in (bisect_left, bisect_right))
     return dues[slice(*ends)]

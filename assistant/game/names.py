@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def regular_value(track: Track, value: Value, board: Board, units: Mapping[str, object] | None = None) -> Value:
-    """Return a value with the hexes, units and turns that it names in their regular spelling.
+    """Return a value with the regular spelling of the hexes, units and turns that it names.
 
     `units`: the known units, or None if units need not be checked.
 

@@ -1,4 +1,4 @@
-"""Facts about turns and armies that only the owner of a game knows, and how they are typed."""
+"""Facts about turns and armies that only the owner of a game knows, and their typed forms."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_LETTERS = 60
 
 
 def turn_kinds(course: CourseFile) -> tuple[str, ...]:
-    """Return the kinds of facts about a turn that the owner may state: date, season, weather and the printed numbers."""
+    """Return the kinds of facts about a turn that the owner may state: date, season, weather and figures."""
     return (DATE, SEASON, WEATHER, *(figure.name for figure in course.turns.figures))
 
 

@@ -23,7 +23,7 @@ PHOTOS = "photos/"
 def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
     """Return the files of a pack as a zip file; equal files give equal bytes.
 
-    `with_photos`: whether to add the owner's photos of the map, which lie beside the pack.
+    `with_photos`: whether to add the owner's photos of the map.
     """
     files = {path.relative_to(pack.folder).as_posix(): read_own(path) for path in pack.files.list_existing()}
     if with_photos:
@@ -38,7 +38,7 @@ def pack_archive(pack: Pack, *, with_photos: bool = False) -> bytes:
 def take_archive(pack: Pack, data: bytes, name: str) -> list[Doubt]:
     """Replace files of a pack by those of an archive, all or none, and return the doubts about its charts.
 
-    Raises InputError if it is not an archive, or holds a foreign file or a contradiction of the rulebook.
+    Raises InputError if the data is not an archive, or has a foreign file or a contradiction of the rulebook.
     """
     files = _read_archive(data, name, pack)
     photos = _read_photos(files, name)

@@ -25,7 +25,7 @@ class ChartFact(msgspec.Struct, frozen=True):
     rule: str
     text: str
     firm: bool
-    """Whether the rulebook states the fact; otherwise it is a reading of the text, which may be wrong."""
+    """Whether the rulebook states the fact. Otherwise the fact is a reading of the text, which may be wrong."""
     contradicted: Callable[[Mapping[Keys, Cell]], bool]
     """A function that returns whether known cells contradict the fact."""
 
@@ -65,12 +65,12 @@ class PackCharts:
         """Return the owner's cells of a chart. Raises InputError if the pack's file has a fault."""
         file = self.files.folder / CHARTS / f"{chart}.csv"
         bare = msgspec.structs.replace(self.game.chart(chart), cells={})
-        return dict(bare.fill(file, Source.PRINTED, called=str(file)).cells) if file.exists() else {}
+        return dict(bare.fill(file, Source.PRINTED, file_name=str(file)).cells) if file.exists() else {}
 
     def missing(self, chart: str, ends: Iterable[Keys] = ()) -> list[Keys]:
-        """Return the keys of cells not yet entered, row by row, or none if the ends of the chart are unknown.
+        """Return the keys of cells not yet entered, row by row, or [] if the ends of the chart are unknown.
 
-        `ends`: keys that show its ends, beside the cells entered.
+        `ends`: keys that show the ends, in addition to the cells entered.
         """
         known = self.cells(chart)
         return [key for key in list_keys(self.game.chart(chart), (*known, *ends)) if key not in known]
@@ -96,11 +96,11 @@ class PackCharts:
         return cells, self.check_cells(chart, cells)
 
     def foretell(self, chart: str, keys: Iterable[Keys], more: Mapping[Keys, str] = {}) -> dict[Keys, Foretold]:
-        """Return those of some unknown cells that can have only one value.
+        """Return the unknown cells, among some keys, that can have only one value.
 
         Either the rulebook states the value, or its facts about the chart rule out every other.
 
-        `more`: texts of cells that are known beside those of the pack.
+        `more`: texts of cells that are known in addition to those of the pack.
         """
         declared = self.game.chart(chart)
         cells = self.cells(chart) | {key: declared.cell(text, Source.PRINTED) for key, text in more.items()}
@@ -164,7 +164,10 @@ class PackCharts:
 def _only_possible(
     known: Mapping[Keys, Cell], key: Keys, possible: Sequence[Cell], facts: Sequence[ChartFact]
 ) -> tuple[Cell, tuple[str, ...]] | None:
-    """Return the only possible cell that no fact rules out, with the rules of these facts, or None."""
+    """Return the only possible cell that no fact rules out, with the rules of the facts that rule out others.
+
+    Returns None if several cells are left, or none.
+    """
     possible_cells = list[Cell]()
     rules = dict[str, None]()
     for cell in possible:
@@ -180,9 +183,9 @@ def _only_possible(
 
 
 def list_keys(chart: Chart, known: Iterable[Keys] = (), *, doubtful: bool = False) -> list[Keys]:
-    """Return the keys of all cells of a chart, row by row, or none if its ends are unknown.
+    """Return the keys of all cells of a chart, row by row, or [] if its ends are unknown.
 
-    `known`: cells that show its ends, beside its own.
+    `known`: cells that show its ends, in addition to its own.
 
     `doubtful`: whether made-up or rebuilt cells may show them too.
 

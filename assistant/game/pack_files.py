@@ -1,4 +1,4 @@
-"""The files of a pack: their names, and how they are read and written."""
+"""The files of a pack: their names, reading and writing."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ARMIES = "armies.csv"
 SCENARIO_FOLDERS = {SETUPS: POSITION, SCHEDULES: ENDING}
 """The folders with files of scenarios, and the endings of these files."""
 _NAME = late_pattern(r"[\w-][\w.-]{0,59}")
-"""The pattern of names of scenarios, which also name files and stand in lines of journals."""
+"""The pattern of names of scenarios, which also name files and occur in lines of journals."""
 
 
 class PackFiles:
@@ -50,7 +50,9 @@ class PackFiles:
         return {file: read_own(file) for file in self.list_existing()}
 
     def put_back(self, before: Mapping[Path, bytes], after: Mapping[Path, bytes]) -> bool:
-        """Restore the contents before an entry, and return True, or False if the pack has changed since.
+        """Restore the contents before an entry, and return True.
+
+        If the pack has changed since, only return False.
 
         Raises InputError if a file cannot be written.
         """
@@ -65,7 +67,7 @@ class PackFiles:
         return True
 
     def put_in(self, files: Mapping[str, bytes]) -> None:
-        """Write files into the pack, all or none, in place of those that it has.
+        """Write files into the pack, all or none, in place of its own.
 
         `files`: checked contents by name as in `names`.
 
@@ -116,7 +118,7 @@ class PackFiles:
     def scenario_file(self, folder: str, name: str) -> str:
         """Return the name of a scenario's file within the pack.
 
-        `folder`: that of set-ups or of schedules.
+        `folder`: the folder of set-ups or of schedules.
 
         Raises InputError if no file can have the name.
         """
@@ -147,7 +149,7 @@ class PackFiles:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Keep other processes from changing the pack between reading and writing, which would lose their entries."""
+        """Keep other processes from changing the pack between reading and writing; entries would be lost."""
         with hold_folder(self.folder):
             for folder in (self.folder, *(self.folder / name for name in (CHARTS, BOARDS, *SCENARIO_FOLDERS))):
                 clear(folder)

@@ -17,7 +17,7 @@ MAP = "map.lines"
 BOARDS = "boards"
 PRINTED_MAP = "map"
 """The name of the printed map in place of a board's name."""
-PRINTED = Basis(Source.PRINTED)
+PRINTED_BASIS = Basis(Source.PRINTED)
 """The source of all facts in a pack."""
 
 
@@ -41,7 +41,7 @@ def read_map(game: Game, board: Board, text: str, file: str) -> dict[FactKey, Fa
             check_printed(game.tracks[track])
         layers.put(track, subject, value, basis.source, where)
 
-    LinesReader(board, game.tracks, PRINTED, state).read(text, file, stop)
+    LinesReader(board, game.tracks, PRINTED_BASIS, state).read(text, file, stop)
     return dict(layers.facts())
 
 
@@ -66,7 +66,7 @@ def read_map_fact(game: Game, board: Board, where: str, track: str, text: str) -
 
 
 def find_map_place(game: Game, board: Board, where: str, track: str) -> FactKey:
-    """Return the key of a fact printed on the map: the track, and the hex or hexside as the board writes it.
+    """Return the key of a fact printed on the map: the track, and the place in the board's spelling.
 
     Raises InputError if no map prints the track, or if the place is wrong.
     """
@@ -103,7 +103,7 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
     """
     own_lines, painted = _split_without(game, board, text, facts)
     lines = [
-        write_facts([subject], {track: value}, game.tracks, PRINTED, PRINTED)
+        write_facts([subject], {track: value}, game.tracks, PRINTED_BASIS, PRINTED_BASIS)
         for (track, subject), value in facts.items()
     ]
     new = _join_lines(game, [*own_lines, *lines], painted)
@@ -112,9 +112,9 @@ def with_facts(game: Game, board: Board, text: str, facts: Mapping[FactKey, Valu
 
 
 def with_painted(game: Game, board: Board, text: str, changes: Mapping[FactKey, Value | None], file: str) -> str:
-    """Return the text of a map file after strokes of a brush.
+    """Return the text of a map file after its owner has painted facts.
 
-    What is painted is at its end. Places with the same facts share an entry, so that a whole map fits.
+    Painted facts are at its end. Places with the same facts share an entry, so that a whole map fits.
 
     `changes`: values by fact, or None if a fact is removed.
 
@@ -176,7 +176,7 @@ def _split_without(
             painted |= facts
     kept_lines = list[str]()
     for line, is_continued in _mark_continued(own_lines):
-        if is_continued or not any(key in keys for key in reader.read(line, alone=True) or ()):
+        if is_continued or not any(key in keys for key in reader.read(line, single=True) or ()):
             kept_lines.append(line)
     return kept_lines, {key: value for key, value in painted.items() if key not in keys}
 
@@ -205,21 +205,21 @@ def _mark_continued(lines: Sequence[str]) -> list[tuple[str, bool]]:
 class _LineReader:
     def __init__(self, game: Game, board: Board) -> None:
         self._facts: dict[FactKey, Value] = {}
-        self._reader = LinesReader(board, game.tracks, PRINTED, self._state_fact)
+        self._reader = LinesReader(board, game.tracks, PRINTED_BASIS, self._state_fact)
 
     def _state_fact(self, track: str, subject: str, value: Value, *_: object) -> None:
         self._facts[track, subject] = value
 
-    def read(self, line: str, *, alone: bool = False) -> dict[FactKey, Value] | None:
+    def read(self, line: str, *, single: bool = False) -> dict[FactKey, Value] | None:
         """Return the facts of an entry that the program wrote on one line, or None for any other line.
 
-        `alone`: whether the entry must state a single fact.
+        `single`: whether the entry must state a single fact.
         """
         self._facts = {}
-        signs = "#[:," if alone else "#[:"
+        signs = "#[:," if single else "#[:"
         if line[:1].strip() and not any(sign in line for sign in signs):
             self._reader.read(line, "", lambda fault: None)
-        return self._facts if (len(self._facts) == 1 if alone else self._facts) else None
+        return self._facts if (len(self._facts) == 1 if single else self._facts) else None
 
 
 def _join_lines(game: Game, own: Sequence[str], painted: Mapping[FactKey, Value]) -> str:
@@ -239,7 +239,11 @@ def _write_painted(game: Game, painted: Mapping[FactKey, Value]) -> Iterator[str
     for (_, shared_facts), subjects in sorted(groups.items(), key=lambda group: (group[0][0], group[1][0])):
         for start in range(0, len(subjects), _MAX_SUBJECTS_PER_ENTRY):
             yield write_facts(
-                subjects[start : start + _MAX_SUBJECTS_PER_ENTRY], dict(shared_facts), game.tracks, PRINTED, PRINTED
+                subjects[start : start + _MAX_SUBJECTS_PER_ENTRY],
+                dict(shared_facts),
+                game.tracks,
+                PRINTED_BASIS,
+                PRINTED_BASIS,
             )
 
 

@@ -1,4 +1,4 @@
-"""Packs: the owner's data that nobody else may ship: printed charts, counter values and maps.
+"""Packs: the owner's data that may not be published: printed charts, counter values and maps.
 
 A pack is a folder in the user's data folder. Its files are like the game's own, which they override:
 `charts/CHART.csv`, `counters.csv`, `map.lines`, `rulings.csv`, `turns.csv`, `armies.csv`, `setups/NAME.pos`,
@@ -67,7 +67,8 @@ class Pack:
     ) -> None:
         """Save counter values and facts of the map, all or none.
 
-        Raises InputError if one is not allowed or contradicts the rulebook, or if an unknown unit is not described.
+        Raises InputError if a value or fact is not allowed or contradicts the rulebook, or if an unknown unit is not
+        described.
         """
         of_counters = {(unit, track): self.check_value(unit, track, text) for (unit, track), text in values.items()}
         of_map: dict[str, dict[FactKey, Value]] = {}
@@ -85,10 +86,11 @@ class Pack:
     def change_ground(
         self, board: str, change: Callable[[Mapping[FactKey, Fact]], Mapping[FactKey, Value | None]]
     ) -> dict[FactKey, tuple[Value | None, Value | None]]:
-        """Change facts of a board as the owner paints them, and return the old and new values, None where there is
-        none.
+        """Change facts of a board as the owner paints them, and return the old and new values.
 
-        `change`: a function from the pack's facts to new values, called while the pack is locked.
+        A value is None if the pack has no such fact.
+
+        `change`: returns the new values for the pack's facts; called while the pack is locked.
 
         Raises InputError, with nothing saved, if a value contradicts the rulebook or another entry.
         """
@@ -110,13 +112,13 @@ class Pack:
         return {key: (before[key], value) for key, value in changed.items()}
 
     def file_about(self, board: str) -> str:
-        """Return the board whose file has the facts of a board: "" if it has the numbers of the printed map."""
+        """Return the board whose file has the facts of a board, or "" for one with the printed map's numbers."""
         return "" if not board or self.game.has_printed_numbers(self.game.board(board)) else board
 
     def leave_out_value(self, unit: str, track: str = "") -> None:
         """Remove a counter value, or all values of the unit, from the pack.
 
-        Raises InputError if there is none, or if an added counter would lose its identity.
+        Raises InputError if the pack has none, or if an added counter would lose its identity.
         """
         with self.files.lock():
             values = self.values()
@@ -132,9 +134,9 @@ class Pack:
     def leave_out_ground(self, where: str, track: str, board: str = "") -> None:
         """Remove a fact of the map from the pack.
 
-        `board`: the board that has it, `map` for the printed map, or "" if only one board has it.
+        `board`: the board with the fact, `map` for the printed map, or "" if only one board has it.
 
-        Raises InputError unless one entry states just this fact.
+        Raises InputError unless a single entry states only this fact.
         """
         with self.files.lock():
             keys_by_board = self._ground_held(where, track)
@@ -199,7 +201,7 @@ class Pack:
     def check_value(self, unit: str, track: str, text: str) -> str:
         """Return a counter value as the pack writes it.
 
-        Raises InputError if it is not allowed or contradicts the rulebook.
+        Raises InputError if the value is not allowed or contradicts the rulebook.
         """
         declared = self.game.track(track)
         if declared.printed != "counter":
@@ -222,7 +224,7 @@ class Pack:
             check_identity(self.game, Unit(unit, unit, None), known)
 
     def check_counters(self) -> None:
-        """Raise InputError if a counter value is not allowed or contradicts the rulebook, or if a unit has no identity."""
+        """Raise InputError if a counter value is not allowed or contradicts the rulebook, or a unit lacks identity."""
         values = ((unit, track, text) for unit, texts in self.values().items() for track, text in texts.items())
         self._check_units({(unit, track): self.check_value(unit, track, text) for unit, track, text in values})
 
@@ -352,14 +354,14 @@ class Pack:
 
 
 def _move_place(where: Where | None, old: Path, new: Path) -> Where | None:
-    """Return a place in one folder as the place in the same file of another folder; other places stay as they are."""
+    """Return a place in one folder as the place in the same file of another folder, or another place as it is."""
     if where is None or not Path(where.file).is_relative_to(old):
         return where
     return where._replace(file=str(new / Path(where.file).relative_to(old)))
 
 
 def overlay_pack(game: Game, folder: Path) -> Game:
-    """Return the game with the pack in a folder over its own files, or the game itself if there is no pack.
+    """Return the game with the pack in a folder over its own files, or the game itself without a pack.
 
     Raises InputError, with the pack's file, if the pack has a fault.
     """

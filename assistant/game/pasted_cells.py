@@ -14,7 +14,7 @@ from functools import cached_property
 
 from ..util.patterns import late_pattern
 from ..util.texts import whole
-from .charts import ABOVE, BELOW, Chart, Ends, end_of
+from .charts import ABOVE_SIGN, BELOW_SIGN, Chart, Ends, end_of
 from .printed_charts import format_heads
 
 Row = tuple[str, ...]
@@ -27,7 +27,7 @@ _INVISIBLE = late_pattern(
 )
 """Characters that a screen does not show: control characters, marks of direction, a terminal's codes for pasting."""
 _QUOTES = "\"'`\xab\xb4\xbb\u2018\u2019\u201a\u201c\u201d\u201e\u201f"
-SHIFTED = "\0"
+SHIFTED_SIGN = "\0"
 """The sign at the start of each cell in a row with too many or too few cells, whose columns are unknown."""
 
 
@@ -37,10 +37,10 @@ def clean_pasted(text: str) -> str:
     return _INVISIBLE.sub("", text)
 
 
-def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
+def list_partings(text: str, max_count: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
     """Yield the rows of a text for each way to split its lines into cells, the likeliest first.
 
-    `may_be_title`: whether a row at the top may be a title.
+    `may_be_title`: returns whether a row at the top may be a title.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     joined = (re.sub(r"\s*/\s*", "/", re.sub(r"\b([0-9]+) to ([0-9]+)\b", r"\1:\2", line)) for line in lines)
@@ -53,13 +53,13 @@ def list_partings(text: str, most: int, may_be_title: Callable[[Row], bool]) -> 
     blanks = [[tuple(map(_strip_cell, re.split(" {2,}|\t", line))) for line in lines]]
     blanks += [[tuple(_repeat_cells(map(_strip_cell, line.split()))) for line in joined]]
     for rows in marked:
-        yield from _set_title_apart(rows, most, may_be_title)
+        yield from _set_title_apart(rows, max_count, may_be_title)
     for rows in blanks:
-        yield from map(_align_rows, _set_title_apart(rows, most, may_be_title))
+        yield from map(_align_rows, _set_title_apart(rows, max_count, may_be_title))
 
 
 def _set_title_apart(rows: list[Row], most: int, may_be_title: Callable[[Row], bool]) -> Iterator[list[Row]]:
-    """Yield rows as they are, and with the first row as a title if it may be one."""
+    """Yield rows as they are, and with the first row as a title if it may be a title."""
     if not rows or sum(map(len, rows)) > most:
         return
     yield rows
@@ -82,7 +82,7 @@ def _align_rows(rows: Sequence[Row]) -> list[Row]:
 
 
 def _mark_shifted(row: Row, width: int) -> Row:
-    fault = f"{SHIFTED}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
+    fault = f"{SHIFTED_SIGN}{len(row)} cells stand there, but {width} in other rows; {UNKNOWN} leaves one open"
     return (row[0], *[fault] * (width - 1)) if width > 1 else row
 
 
@@ -104,7 +104,7 @@ def _strip_cell(cell: str) -> str:
 
 
 def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
-    """Yield the words of a typed row, where `=` repeats the word before once, and `==` twice."""
+    """Yield the words of a typed row. `=` repeats the word before once, and `==` twice."""
     last = ""
     for word in words:
         if last and set(word) == {"="}:
@@ -116,7 +116,7 @@ def _repeat_cells(words: Iterable[str]) -> Iterator[str]:
 
 Part = int | str
 FIELDS = -1
-"""The place, among the places of keys, of an axis with a row or column for each field of a cell."""
+"""The place of the axis with a row or column for each field of a cell; the keys of a chart have places from 0."""
 FRACTION_SIGNS = {"½": ".5", "\u2044": "/", "\u2215": "/"}
 _ODDS = late_pattern(r"0*([1-9][0-9]{0,3})\s*(?::|-|/|to)\s*0*([1-9][0-9]{0,3})(?::00)?", re.IGNORECASE)
 _OPEN_VALUE = late_pattern(
@@ -126,12 +126,12 @@ _OPEN_VALUE = late_pattern(
 
 
 def fold_words(text: str) -> str:
-    """Return the words of a text, with blanks between."""
+    """Return the words of a text in small letters, with blanks between."""
     return " ".join(re.findall(r"[^\W_]+", text.casefold()))
 
 
 def fold_letters(text: str) -> str:
-    """Return the letters and digits of a text."""
+    """Return the letters and digits of a text, in small letters."""
     return re.sub(r"[\W_]+", "", text.casefold())
 
 
@@ -164,7 +164,7 @@ class Axis:
 
     @cached_property
     def words(self) -> dict[str, Part]:
-        """The rows or columns by heading, for headings with letters; without blanks and signs."""
+        """The rows or columns by heading without blanks and signs, for headings with letters."""
         if self.key is None:
             named = [(number, (field.name, field.title)) for number, field in enumerate(self.fields)]
             return _index_once((text, part) for part, texts in named for text in texts if text)
@@ -207,7 +207,10 @@ class Axis:
         return None
 
     def _may_be_end(self, part: Part, match: re.Match[str] | None) -> bool:
-        """Return whether words such as "or more" fit a row: only the first and last row hold for what lies beyond."""
+        """Return whether words such as "or more" fit a row.
+
+        Only the first and last row also apply to everything beyond.
+        """
         assert self.key
         assert match
         if self.key.has_owner_ends:
@@ -217,7 +220,7 @@ class Axis:
         return self.key.open and part == self.parts[0 if is_below else -1]
 
     def within_ends(self, parts: Sequence[Part | None]) -> list[Part | None]:
-        """Return headings as parts of keys, or None for those beyond a known end.
+        """Return headings as parts of keys, or None for headings beyond a known end.
 
         If only the owner knows the ends of the chart, the first and last headings are its ends.
         """
@@ -237,8 +240,8 @@ class Axis:
         if not known:
             return [*parts]
         first, last = min(known, key=key.size), max(known, key=key.size)
-        low = self.ends.first or (f"{first}{BELOW}" if key.least is None else str(key.least))
-        high = self.ends.last or (f"{last}{ABOVE}" if key.most is None else str(key.most))
+        low = self.ends.first or (f"{first}{BELOW_SIGN}" if key.least is None else str(key.least))
+        high = self.ends.last or (f"{last}{ABOVE_SIGN}" if key.most is None else str(key.most))
         sizes = {key.size(low): low, key.size(high): high}
         if len(sizes) == 1:
             return [None] * len(parts)
@@ -254,7 +257,7 @@ class Axis:
 
 
 def _index_once(texts: Iterable[tuple[str, Part]]) -> dict[str, Part]:
-    """Return parts by their text without blanks and signs, but not texts that name several parts."""
+    """Return parts by their text without blanks and signs. A text that names several parts is left out."""
     by_text: dict[str, set[Part]] = {}
     for text, part in texts:
         by_text.setdefault(fold_letters(text), set()).add(part)

@@ -3,7 +3,7 @@
 The layout is guessed: tabs, pipes, semicolons, commas or blanks separate the cells, and a key of the chart may run down
 or across. If several readings remain, the owner chooses.
 
-An axis is a key of the chart, or the fields of its cells; its parts are the values of the key, or the fields.
+An axis is a key of the chart, or the fields of its cells. Its parts are the values of the key, or the fields.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .charts import CellField, Chart, Ends, Keys, complete_cell
 from .pasted_cells import (
     FIELDS,
     FRACTION_SIGNS,
-    SHIFTED,
+    SHIFTED_SIGN,
     UNKNOWN,
     Axis,
     Part,
@@ -34,12 +34,12 @@ from .pasted_cells import (
 )
 from .printed_charts import format_heads, format_key_title
 
-_MAX_READINGS = 6
-"""The maximum number of parts that are tried for keys that nothing in the table names."""
+_MAX_GUESSES = 6
+"""The maximum number of combinations of parts that are tried for keys that nothing in the table names."""
 _MAX_CELLS_PER_CHART_CELL = 12
 """The maximum number of cells in a text, with headings and remarks, for each cell of the chart."""
 _MIN_CHART_CELLS = 400
-"""The number of cells that a smaller chart counts as, for the limit above."""
+"""The minimum number of cells assumed for a chart in the limit of `_MAX_CELLS_PER_CHART_CELL`."""
 _NO_EFFECT = ("*", "•", "·", "none", "no effect", "no result")
 
 
@@ -68,7 +68,8 @@ class TableReading(NamedTuple):
 def read_tables(chart: Chart, text: str, ends: Sequence[Ends] = (), within: Keys = ()) -> list[TableReading]:
     """Return the ways to read a text as a table of a chart.
 
-    `within`: the first parts of all keys in the table, if it is only a section of the chart.
+    `ends`: the known ends of each key.
+    `within`: the first parts of all keys in the table, if the table is only a section of the chart.
 
     Raises InputError if the text is too long, or is not a table of the chart.
     """
@@ -103,7 +104,7 @@ def is_heading(chart: Chart, text: str) -> bool:
 
 
 def heads_table(chart: Chart, line: str) -> bool:
-    """Return whether a line is a title or the headings of a table, and not a row of its cells."""
+    """Return whether a line is a title or the headings of a table, not a row of its cells."""
     words = line.split()
     reader = _TableReader(chart, (Ends(),) * len(chart.keys), ())
     if all(map(reader.cell, words)):
@@ -147,15 +148,15 @@ class _TableSide(NamedTuple):
     axes: Sequence[Axis]
     """The axes that run along this side, the outermost first."""
     parts: Sequence[Sequence[Part | None]]
-    """For each row or column its part of each axis; None under a wrong heading."""
+    """The part of each axis for each row or column, None under a wrong heading."""
     headed: int
-    """The number of innermost axes with headings; parts of the others follow from the order."""
+    """The number of innermost axes with headings. The parts of the other axes follow from the order."""
     faults: Sequence[str]
-    """The wrong headings, in words: they name nothing, or the same as another heading."""
+    """The wrong headings, in words. They name nothing, or the same as another heading."""
 
 
 class _TableReader:
-    """Reads tables of a chart.
+    """A reader of tables of a chart.
 
     `within`: the first parts of all keys in the table.
 
@@ -174,7 +175,7 @@ class _TableReader:
     def list_lines(self, rows: Sequence[Row]) -> Iterator[list[_PastedRow]]:
         """Yield the rows of a table without titles and remarks, in one or two ways.
 
-        A row with a single text may be a title, or a heading without cells; the second way takes it for the latter.
+        A row with a single text may be a title, or a heading without cells. The second way takes it for a heading.
         """
         rows = [row for row in rows if any(row)]
         if not rows:
@@ -194,7 +195,7 @@ class _TableReader:
                 yield without_titles
 
     def _straighten_upper(self, row: Row, width: int) -> Row:
-        """Return a row above the first full row of a table with its missing corner, or with a split title joined."""
+        """Return a row above the first full row of a table, with its missing corner or with a split title joined."""
         if len(row) == width - 1 > 1 and row[0]:
             return ("", *row)
         return (" ".join(filter(None, row)),) if self.may_be_title(row) else row
@@ -208,13 +209,13 @@ class _TableReader:
         return {number for number in outside if not self._is_heading(next(filter(None, rows[number])))}
 
     def may_be_title(self, row: Sequence[str]) -> bool:
-        """Return whether a row may be the words of a title: few are headings, and none is a cell."""
+        """Return whether a row may be the words of a title: few texts are headings, and none is a cell."""
         return not self._is_heading_row(row, also_cells=True) and not any(self.cell(text) for text in row if text)
 
     def _is_heading_row(self, row: Sequence[str], *, also_cells: bool) -> bool:
         """Return whether at least half of the texts in a row are headings.
 
-        `also_cells`: whether headings count that could be cells too.
+        `also_cells`: whether headings that may be cells too count.
         """
         texts = [*filter(None, row)]
         headings = (self._is_heading(text) and (also_cells or not self._is_value(text)) for text in texts)
@@ -224,7 +225,7 @@ class _TableReader:
         return bool(self.cell(text)) or any(field.allows(_normalize_part(field, text)) for field in self.chart.fields)
 
     def _drop_titles(self, rows: Sequence[Row]) -> Iterator[_PastedRow]:
-        """Yield the rows without titles and remarks. A title holds for the rows below it, until the next one."""
+        """Yield the rows without titles and remarks. A title applies to the rows below it, until the next title."""
         section: dict[int, Part] = {}
         remarks = self._find_remarks(rows)
         for number, row in enumerate(rows):
@@ -271,8 +272,8 @@ class _TableReader:
     def read_lines(self, lines: Sequence[_PastedRow], *, lenient: bool) -> list[TableReading]:
         """Return the ways to read the rows of a table.
 
-        If keys are missing, parts of the first ones are guessed, for as few as possible: a table of one terrain may be
-        that of any.
+        If nothing names some keys, parts of the first ones are guessed, for as few keys as possible: a table for one
+        terrain may be for any terrain.
 
         `lenient`: whether up to a third of the headings may be wrong.
         """
@@ -286,7 +287,7 @@ class _TableReader:
         readings: list[TableReading] = []
         for guessed in range(len(open_axes) + 1):
             guesses = [*product(*(axis.parts for axis in open_axes[:guessed]))]
-            if readings or len(guesses) > _MAX_READINGS or (guessed and guessed == len(open_axes)):
+            if readings or len(guesses) > _MAX_GUESSES or (guessed and guessed == len(open_axes)):
                 break
             corner = self.find_named(lines[0].cells[0])
             for guess in guesses:
@@ -297,8 +298,9 @@ class _TableReader:
         return readings
 
     def _match_file_columns(self, lines: Sequence[_PastedRow]) -> list[_PastedRow]:
-        """Return the rows of a table like a chart's file, with columns in the chart's order, or no rows for another
-        table.
+        """Return the rows of a table like a chart's file, with columns in the chart's order.
+
+        Returns no rows for another table.
         """
         head = [fold_letters(cell) for cell in lines[0].cells]
         names = [axis.names for axis in self.axes[:-1]]
@@ -366,7 +368,9 @@ class _TableReader:
                 yield self._read_cells(body, head_columns, down, across, guessed_parts)
 
     def _is_caption(self, texts: Sequence[Row], corners: Sequence[Row], axes: Sequence[Axis]) -> bool:
-        """Return whether the texts at a side without an axis are a caption: none is a cell, and no corner is a heading.
+        """Return whether the texts at a side without an axis are a caption.
+
+        They are if none is a cell, and no corner is a heading.
 
         `axes`: the axes of the other side.
         """
@@ -410,15 +414,15 @@ class _TableReader:
         faults = [*down.faults, *across.faults]
         for line, row_parts in zip(body, down.parts, strict=True):
             parts_of_row = given | dict(line.section) | _index_by_place(down.axes, row_parts)
-            if shifted := next((cell for cell in line.cells if cell.startswith(SHIFTED)), ""):
-                faults.append(f"{self._format_place(parts_of_row)}: {shifted.removeprefix(SHIFTED)}")
+            if shifted := next((cell for cell in line.cells if cell.startswith(SHIFTED_SIGN)), ""):
+                faults.append(f"{self._format_place(parts_of_row)}: {shifted.removeprefix(SHIFTED_SIGN)}")
                 continue
             for text, column_parts in zip(line.cells[head_columns:], across.parts, strict=True):
                 parts = parts_of_row | _index_by_place(across.axes, column_parts)
                 key = tuple(part for place in range(len(self.axes) - 1) if (part := parts[place]) is not None)
                 field = parts.get(FIELDS, FIELDS)
                 if len(key) < len(self.axes) - 1 or field is None:
-                    continue  # under a wrong heading
+                    continue  # the cell is under a wrong heading
                 fields = texts.setdefault(key, {})
                 if field in fields:
                     faults.append(f"{self._format_place(parts)} stands there twice")
@@ -434,9 +438,9 @@ class _TableReader:
         guessed_parts: Mapping[int, Part],
         section: Mapping[int, Part],
     ) -> TableReading:
-        """Read the texts by key and field into a reading.
+        """Return the reading of a table.
 
-        `texts`: a cell written whole has the one field `FIELDS`.
+        `texts`: the texts by key and field. A cell written whole has only the field `FIELDS`.
         """
         cells = dict[Keys, str]()
         blank = list[Keys]()
@@ -483,7 +487,7 @@ def _index_by_place(axes: Sequence[Axis], parts: Sequence[Part | None]) -> dict[
 def _read_side(
     axes: Sequence[Axis], headings: Sequence[Row], section_sizes: Sequence[int], *, lenient: bool
 ) -> _TableSide | None:
-    """Return the meaning of a table's rows or columns, or None if they cannot be those of these axes.
+    """Return the meaning of a table's rows or columns, or None if they do not fit these axes.
 
     The innermost axes have headings; parts of the outer axes follow from the order of the chart. With a die from 1 to 6
     as the only heading, twelve rows are two blocks, one for each part of the outer axis.
@@ -574,7 +578,7 @@ def read_pasted_cell(chart: Chart, text: str, *, short: bool = False) -> str:
     normalized = [_normalize_part(field, part) for field, part in zip(chart.fields, parts, strict=False)]
     if not short and len(parts) < len(chart.fields) and normalized != ["-"]:
         raise chart.not_a_cell(text)
-    surplus = parts[len(normalized) :]  # passed on, so that `complete_cell` reports it
+    surplus = parts[len(normalized) :]  # passed on, so that `complete_cell` reports the surplus
     return complete_cell(chart, "/".join([*normalized, *surplus]))
 
 

@@ -1,4 +1,4 @@
-"""The phases and steps of a turn: which are due, and by which optional rules."""
+"""The phases and steps of a turn that are due, also by optional rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def phases_in(
 
     A phase is left out if it has steps, but none is due.
 
-    `turn`: the turn, or None for any turn, whatever the optional rules.
+    `turn`: the turn, or None for any turn and any optional rules.
 
     `who`: the side or nation whose part it is, or "" if all.
 

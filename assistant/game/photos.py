@@ -1,6 +1,7 @@
-"""Photos of the owner's printed map, from which he paints its facts, each with the taps that fit the grid to it.
+"""Photos of the owner's printed map, each with the taps that fit the grid to it.
 
-They are in the user's data folder beside the packs, `photos/GAME/ID.jpg` with `ID.json`, and never part of a pack.
+The owner paints facts of the map from them. They are in the user's data folder beside the packs, `photos/GAME/ID.jpg`
+with `ID.json`, and never part of a pack.
 """
 
 from __future__ import annotations
@@ -145,7 +146,7 @@ class Photos:
     def delete(self, id: str) -> None:
         """Delete a photo and its fit. Facts painted from it stay in the pack."""
         with hold_folder(self.folder):
-            for ending in (".jpg", ".json"):  # if interrupted, a description alone takes little space
+            for ending in (".jpg", ".json"):  # the picture first: a description left by an interruption is small
                 self._find_file(id, ending).unlink(missing_ok=True)
 
     def files(self) -> dict[str, bytes]:
@@ -172,13 +173,13 @@ class Photos:
 
 
 def photo_file(name: str) -> tuple[str, str] | None:
-    """Return the id and the ending in the file name of a photo, or None if it is another name."""
+    """Return the id and the ending in the file name of a photo, or None for the name of another file."""
     match = _FILE.fullmatch(name)
     return (match["id"], match["ending"]) if match else None
 
 
 def read_description(data: bytes) -> Photo:
-    """Return the description of a photo. Raises InputError if the data is not one."""
+    """Return the description of a photo. Raises InputError if the data does not describe one."""
     try:
         return msgspec.json.decode(data, type=Photo)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

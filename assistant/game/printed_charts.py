@@ -1,4 +1,4 @@
-"""Charts as they are printed: headings in words, and the meanings of codes."""
+"""The printed form of charts: headings in words, and the meanings of codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, NamedTuple
 
 from ..util.notes import note
 from ..util.typesetting import sentence, set_in_type, with_spaces
-from .charts import BELOW, CellField, Chart, ChartKey, Ends, Keys, end_of
+from .charts import BELOW_SIGN, CellField, Chart, ChartKey, Ends, Keys, end_of
 
 BLANK_ROWS = 10
 """The number of empty rows or columns to write into if only the owner knows the ends of a chart."""
@@ -55,13 +55,13 @@ def _make_grid(chart: Chart, above: Keys, keys: Sequence[Keys]) -> Grid:
 
 
 def keys_to_fill_in(chart: Chart) -> list[Keys]:
-    """Return keys of a chart with unknown ends, with blanks for the rows and columns that the owner writes in."""
+    """Return keys of a chart with unknown ends, with blanks for the rows and columns that the owner adds."""
     blanks = [" " * number for number in range(1, BLANK_ROWS + 1)]
     return [*product(*(key.values or key.row(Ends()) or blanks for key in chart.keys))]
 
 
 def format_heads(key: ChartKey, values: Sequence[int | str]) -> list[str]:
-    """Return the headings of rows or columns. At the ends of an open key they say "or less" and "or more"."""
+    """Return the headings of rows or columns. At the ends of an open key they have "or less" and "or more"."""
     if key.has_owner_ends:
         return [_format_end(value) for value in values]
     printed = dict(zip(key.values, key.heads, strict=False))
@@ -80,10 +80,10 @@ def format_key_title(key: ChartKey) -> str:
 
 
 def _format_end(value: int | str) -> str:
-    """Return the heading of a row or column whose key has an owner's ends, or "" if it is unknown."""
+    """Return the heading of a row or column whose key has an owner's ends, or "" for an unknown one."""
     end = end_of(value)
     text = set_in_type((end.value if end else str(value)).strip())
-    return f"{text} or {'less' if end.sign == BELOW else 'more'}" if end else text
+    return f"{text} or {'less' if end.sign == BELOW_SIGN else 'more'}" if end else text
 
 
 def field_title(field: CellField) -> str:

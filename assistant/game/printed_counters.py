@@ -1,4 +1,4 @@
-"""The counters that an owner types in: the values on each, and those still unknown."""
+"""The counters that an owner types in: the values on each, and the unknown values."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ class CounterRow(NamedTuple):
 
     unit: str
     formation: str
-    """The nation, army and corps by which it is sorted, in words."""
+    """The nation, army and corps by which the counter is sorted, in words."""
     columns: tuple[str, ...]
     """The tracks printed on counters of its kind."""
 
 
 def list_counters(pack: Pack) -> list[CounterRow]:
-    """Return the counters of the game and those added by its owner, by formation and kind in the order of the roster."""
+    """Return the counters of the game and of its owner, by formation and kind in the order of the roster."""
     game = pack.game
     printed = printed_counters(pack)
     value_tracks = [
         track for track in game.tracks.values() if track.printed == "counter" and is_value(game, track.name)
     ]
-    by_kind: dict[str, set[str]] = {}  # if no track lists its kinds, all tracks that any counter of a kind has
+    by_kind: dict[str, set[str]] = {}  # tracks on any counter of a kind; empty if tracks list their kinds
     if not any(track.kinds for track in value_tracks):
         for facts in printed.values():
             by_kind.setdefault(format_printed(game, facts, game.file.picture.symbol), set()).update(facts)
@@ -54,7 +54,7 @@ def incomplete_counters(pack: Pack) -> list[CounterRow]:
 
 
 def counters_with_gaps(pack: Pack) -> Iterator[tuple[CounterRow, frozenset[str]]]:
-    """Yield all counters, each with the values that neither the pack nor the rulebook has."""
+    """Yield all counters, each with the values that both the pack and the rulebook lack."""
     entered = pack.values()
     for row in list_counters(pack):
         known = pack.game.roster.get(row.unit, {})
@@ -87,7 +87,7 @@ def formation_tracks(game: Game) -> tuple[str, ...]:
 
 
 def is_value(game: Game, name: str) -> bool:
-    """Return whether a track is typed in as a value of a counter, and does not identify the unit."""
+    """Return whether a track is typed in as a value of a counter. Tracks that identify the unit are not."""
     identifying = {*formation_tracks(game), *game.file.notation.identity}
     track = game.tracks[name]
     return name not in identifying and (track.is_number or track.kind in ("choice", "choices"))

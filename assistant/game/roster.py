@@ -65,7 +65,7 @@ def read_roster(
     for file, source in files:
         units_in_file = set()
         facts_by_cell: dict[tuple[str, str], Fact] = {}  # a few values repeat on many counters
-        unknown_columns: list[str] | None = None  # until the first row is read
+        unknown_columns: list[str] | None = None  # None until the first row is read
         for row, where in read_rows(file, ["unit"], on_fault=on_fault, optional=(COUNT, *printed)):
             unit, count = row.pop("unit"), row.pop(COUNT, "")
             if unknown_columns is None:

@@ -25,7 +25,10 @@ from .rule_index import (
 
 
 def chapter_faults(game: Game) -> Iterator[InputError]:
-    """Yield chapters without a title, and missing chapters of rules and rulings, in a game that names its chapters."""
+    """Yield chapters without a title, and missing chapters of rules and rulings.
+
+    A game that names no chapters has no such faults.
+    """
     chapters = game.file.chapters
     where = Where("game.toml")
     for chapter, title in chapters.items():
@@ -43,9 +46,11 @@ SPELLING_HINT = "name rules as 10.8a, 14.8/3-edge or CRT/shock, separated by com
 
 
 def rule_line_faults(game: Game) -> Iterator[InputError]:
-    """Yield `Rule:` lines that are unreadable, that belong to a class, or that name a rule not in `rules.csv`.
+    """Yield an error for each `Rule:` line that is unreadable, belongs to a class, or names an unknown rule.
 
-    A game without an index has no faults. Raises InputError if a file is not Python.
+    The known rules are in `rules.csv`; a game without this file has no faults.
+
+    Raises InputError if a file is not Python.
     """
     known = dict(rule_titles(game))
     if not known:
@@ -67,10 +72,10 @@ def rule_line_faults(game: Game) -> Iterator[InputError]:
 
 
 def data_rule_faults(game: Game) -> Iterator[InputError]:
-    """Yield unknown kinds of rules, and rules in tables and TOML files that are neither in `rules.csv` nor chapters of
-    it.
+    """Yield unknown kinds of rules, and unknown rules in tables and TOML files.
 
-    10.8 is a chapter of 10.8a. A game without an index has no faults.
+    A rule is known if it is in `rules.csv` or a chapter of it, as 10.8 is a chapter of 10.8a. A game without an index
+    has no faults.
     """
     index = _list_rules(game)
     if not index:
@@ -93,7 +98,7 @@ def data_rule_faults(game: Game) -> Iterator[InputError]:
 def with_chapters(rules: tuple[str, ...]) -> frozenset[str]:
     """Return rules with all chapters above them (see `is_under`), such as 10.8 and 10 for 10.8a.
 
-    Cached, since every checked answer needs those of its game.
+    The result is cached, because every checked answer needs the rules of its game.
     """
     return frozenset(rule[:at] for rule in rules for at in range(1, len(rule) + 1) if is_under(rule, rule[:at]))
 
@@ -103,25 +108,27 @@ def _list_rules(game: Game) -> tuple[str, ...]:
 
 
 def _is_indexed(rule: str, index: tuple[str, ...]) -> bool:
-    """Return whether a rule is in an index or is a chapter of it; 10.0 is 10."""
+    """Return whether a rule is in an index or is a chapter of the index; 10.0 is 10."""
     return rule.removesuffix(".0") in with_chapters(index)
 
 
-def quoted_rule_faults(game: Game, said: Iterable[str], by: str) -> Iterator[InputError]:
-    """Yield the rules in some texts that are neither in `rules.csv` nor chapters of it; none without an index.
+def quoted_rule_faults(game: Game, texts: Iterable[str], by: str) -> Iterator[InputError]:
+    """Yield the rules in some texts that are neither in `rules.csv` nor chapters of it.
+
+    A game without an index has no faults.
 
     `by`: the source of the texts, in words.
     """
     index = _list_rules(game)
     if not index:
         return
-    for rule in dict.fromkeys(rule for text in said for rule in read_rules(text)[0]):
+    for rule in dict.fromkeys(rule for text in texts for rule in read_rules(text)[0]):
         if not _is_indexed(rule, index):
             yield InputError(f"{by} names rule {rule}, which is not in {INDEX}", hint=format_suggestion(rule, index))
 
 
 def rule_remarks(game: Game) -> Iterator[str]:
-    """Yield a remark on rules to be computed or reminded of that no code applies, and that are not left out either."""
+    """Yield a remark on rules to be computed or reminded of that no code applies and `left_out` does not explain."""
     idle = [
         row.rule for row in rule_index(game) if row.kind in ("compute", REMINDER) and not (row.code or row.left_out)
     ]

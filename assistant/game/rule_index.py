@@ -1,7 +1,7 @@
-"""The rule index of a game: its rules, the code that applies them, and the questions that run that code.
+"""The rule index of a game: its rules, the code of each, and the questions that run it.
 
 The index is the game's `rules.csv`. A function names its rules at the end of its docstring (`Rule: 10.8a, 10.8b`, or
-`Rule: CRT/shock` for what has no number); this module reads those lines without importing it.
+`Rule: CRT/shock` for what has no number); this module reads those lines without importing the function.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
@@ -35,17 +35,17 @@ REMINDER = "reminder"
 KINDS_OF_RULES = ("compute", "check", "state", "data", "sequence", "physical", REMINDER)
 SET_UP_CHANGES = "setups/changes.csv"
 """The file of changes that options make in set-ups."""
-FOLLOWED = ("sequence", "data")
+FOLLOWED_KINDS = ("sequence", "data")
 """The kinds of rules that a question can follow from a data file alone; others need code."""
-OF_FILES = {COURSE: "turn", SET_UP_CHANGES: "setup", SCHEDULES: "due"}
+FILE_QUESTIONS = {COURSE: "turn", SET_UP_CHANGES: "setup", SCHEDULES: "due"}
 """The questions that follow the rules in a data file, or in the files of a folder."""
 NO_INDEX = f"add {INDEX} to its folder: rule,kind,title,left_out"
 """The hint for a game without a rule index."""
 IN_PART = "in part: "
-"""The beginning of `left_out` for a rule that is computed in part; the text then says which part is."""
+"""The beginning of `left_out` for a rule that is computed in part. The text then names that part."""
 A_REMINDER = "a reminder: the program says it at its time and does not judge it"
 A_FACT = "a fact of the game"
-"""The beginning of `left_out` for a rule that only states data of the game's files: there is nothing to apply."""
+"""The beginning of `left_out` for a rule that only states data of the game's files, with nothing to apply."""
 
 _RULE_LINE = late_pattern(r"(?:^|\s)Rule:\s*(\S.*)\Z", re.DOTALL)
 """The text after `Rule:` at the end of a docstring, whether it names rules or not."""
@@ -54,7 +54,7 @@ _NUMBERED = late_pattern(r"(.*?)([0-9]+)")
 
 
 def declared_in(docstring: str) -> tuple[tuple[str, ...], str]:
-    """Return the rules that a docstring declares at its end, and the first word there that is not a rule, or ""."""
+    """Return the rules at the end of a docstring, and the first word there that is not a rule, or ""."""
     rule_line = _RULE_LINE.search(docstring)
     return read_rules(rule_line[1]) if rule_line else ((), "")
 
@@ -72,7 +72,7 @@ def read_rules(text: str) -> tuple[tuple[str, ...], str]:
 
 
 def _list_between(first: str, last: str) -> list[str]:
-    """Return the rules from first to last, or none if the two differ in more than their last number."""
+    """Return the rules from first to last, or [] if the two differ in more than their last number."""
     start, end = _NUMBERED.fullmatch(first), _NUMBERED.fullmatch(last)
     if not (start and end and start[1] == end[1] and 0 < int(end[2]) - int(start[2]) < 200):
         return []
@@ -80,7 +80,7 @@ def _list_between(first: str, last: str) -> list[str]:
 
 
 MAX_CACHED_MODULES = 1024
-"""The maximum number of modules with cached findings, enough for some games, as parsing is slow."""
+"""The maximum number of modules with cached findings, enough for a few games. Parsing is slow."""
 
 
 class RuleRow(msgspec.Struct, frozen=True):
@@ -99,7 +99,7 @@ class RuleRow(msgspec.Struct, frozen=True):
 
     @property
     def is_reminder(self) -> bool:
-        """Whether the program only reminds the players of it."""
+        """Whether the program only reminds the players of the rule."""
         return self.kind == REMINDER and not self.left_out
 
     @property
@@ -114,7 +114,7 @@ class RuleRow(msgspec.Struct, frozen=True):
 class RuleLine(NamedTuple):
     """A `Rule:` line in the docstring of a function or a class."""
 
-    path: Annotated[str, note("of the definition, like `line` and `name`")]
+    path: Annotated[str, note("path of the file with the definition; `line` and `name` are of the definition too")]
     line: int
     name: str
     is_function: Annotated[bool, note("whether it is a function, as only functions declare rules")]
@@ -126,11 +126,9 @@ class RuleLine(NamedTuple):
 
 
 def rule_lines(folder: Traversable) -> Iterator[RuleLine]:
-    """Yield the `
+    """Yield the `Rule:` lines in the code of a folder.
 
     Raises InputError if a file is too large, or is not Python.
-
-    Rule:` lines in the code of a folder.
     """
     for path, text in modules_of(folder):
         yield from _read_rule_lines(path, text)
@@ -152,7 +150,7 @@ def _read_rule_lines(path: str, text: str) -> tuple[RuleLine, ...]:
 
 
 def declared_rules(folder: Traversable) -> Iterator[tuple[str, str]]:
-    """Yield each rule that a function declares, with its place: `10.8a` and `combat/odds.py:40 shift_for_terrain`.
+    """Yield each rule that a function declares, with its place, such as `combat/odds.py:40 shift_for_terrain`.
 
     Raises InputError if a file is too large, or is not Python.
     """
@@ -199,7 +197,7 @@ def tree_of(path: str, text: str) -> ast.Module:
     """Return the syntax tree of a module, or raise InputError if its text is not Python."""
     try:
         return ast.parse(text)
-    except MemoryError:  # Python also raises it for deep nesting
+    except MemoryError:  # Python also raises MemoryError for deep nesting
         what = f"this nests too deep for Python, or there is {NO_MEMORY}"
         raise InputError(what, where=Where(path), hint=f"correct the file, or {FREE_MEMORY}") from None
     except (SyntaxError, ValueError, RecursionError) as error:
@@ -209,20 +207,20 @@ def tree_of(path: str, text: str) -> ast.Module:
 
 
 def read_index(folder: Traversable, on_fault: OnFault = stop) -> list[dict[str, str]]:
-    """Return the rows of the rule index in a game's folder, or none if it has no index."""
+    """Return the rows of the rule index in a game's folder, or [] if there is no index."""
     file = resolve_within(folder, INDEX)
     rows = read_rows(file, ["rule", "kind", "title", "left_out"], on_fault=on_fault) if file.is_file() else ()
     return [row for row, _ in rows]
 
 
 def rule_titles(game: Game) -> list[tuple[str, str]]:
-    """Return the rules of the index with their titles, which for steps of play end with `(sequence)`."""
+    """Return the rules of the index with their titles. The titles of steps of play end with `(sequence)`."""
     rows = read_index(game.folder)
     return [(row["rule"], row["title"] + (" (sequence)" if row["kind"] == "sequence" else "")) for row in rows]
 
 
 def rule_index(game: Game) -> list[RuleRow]:
-    """Return the rule index of a game with the code or data that applies each row, or no rows if it has none."""
+    """Return the rule index of a game with the code or data that applies each row, or [] without an index."""
     rows = read_index(game.folder)
     code: dict[str, list[str]] = {}
     if not rows:
@@ -231,7 +229,7 @@ def rule_index(game: Game) -> list[RuleRow]:
         code.setdefault(rule, []).append(where)
     for track in game.tracks.values():
         code.setdefault(track.rule, []).append(f"tracks.toml:{track.name}")
-    followed = {row["rule"] for row in rows if row["kind"] in FOLLOWED and not row["left_out"]}
+    followed = {row["rule"] for row in rows if row["kind"] in FOLLOWED_KINDS and not row["left_out"]}
     for rule, where in dict.fromkeys(_find_stated_rules(game)):
         if rule in followed:
             code.setdefault(rule, []).append(where)
@@ -265,7 +263,7 @@ def _find_stated_rules(game: Game) -> Iterator[tuple[str, str]]:
 def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     """Yield each rule in a row of a schedule or of `events.toml`, with its place: `schedules/regular.csv:12`.
 
-    `due` and every journal follow these without code, so rules of any kind count.
+    `due` and every journal follow these rows without code, so rules of any kind count.
     """
     from .events import EVENTS, read_events  # imported late, as most reads use a cached index
     from .schedule_files import read_schedules
@@ -292,7 +290,7 @@ _BEGINNING = late_pattern(r"\w+")
 
 
 def is_under(rule: str, number: str) -> bool:
-    """Return whether a rule has this number or name, or lies below it.
+    """Return whether a rule has this number or name, or is below it.
 
     10.8a is under 10.8 and 10, but 10 is not under 1, nor Option/3 under Opt. All rules are under "".
     """
@@ -301,6 +299,12 @@ def is_under(rule: str, number: str) -> bool:
     # Two digits or two letters at the end of `number` mean that the rule's own number or word continues.
     joint = rule[len(number) - 1 : len(number) + 1] if number else ""
     return len(joint) < 2 or not (joint.isdecimal() or joint.isalpha())
+
+
+def title_of_chapter(rule: str, chapters: Mapping[str, str]) -> str:
+    """Return the number and the title of the chapter of a rule, `11 Combat Results`, or only its number."""
+    chapter = chapter_of(rule, chapters)
+    return f"{chapter} {chapters.get(chapter, '')}".strip()
 
 
 def chapter_of(rule: str, chapters: Iterable[str]) -> str:

@@ -1,7 +1,7 @@
 """The questions that run each part of a game's code.
 
-The module follows the names in a question's code, the names in their definitions, and so on. It reads sources and
-imports nothing, as the rule index does.
+The module follows the names in a question's code, the names in their definitions, and so on. Like the rule index, it
+reads sources and imports nothing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules_
 from ..util.datafiles import read_data, resolve_within
 from ..util.errors import InputError
 from .games import Game
-from .rule_index import OF_FILES, RuleRow, list_files_ending, modules_of, rule_index, tree_of
+from .rule_index import FILE_QUESTIONS, RuleRow, list_files_ending, modules_of, rule_index, tree_of
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -50,14 +50,16 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
 
     A data file that a question follows is a place too.
 
-    `questions`: the module of each question, as it is imported.
+    `questions`: the module of each question, as imported.
 
     Raises InputError for a file that is not Python.
     """
     existing_files = {
-        file for file in OF_FILES if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
+        file
+        for file in FILE_QUESTIONS
+        if resolve_within(folder, file).is_file() or resolve_within(folder, file).is_dir()
     }
-    followed = ((file, name) for file, name in OF_FILES.items() if name in questions and file in existing_files)
+    followed = ((file, name) for file, name in FILE_QUESTIONS.items() if name in questions and file in existing_files)
     of_code = _find_questions(tuple(modules_of(folder)), tuple(questions.items()))
     return {**{file: (name,) for file, name in followed}, **of_code}
 
@@ -158,10 +160,10 @@ class ModuleSource:
         return nodes | {f"QUESTIONS[{number}]": element for number, element in enumerate(elements)}
 
     def list_written_names(self, call: ast.Call) -> Iterator[str]:
-        """Yield the question names in a call: its first argument, its argument `name`, or the key of the table row it
-        uses.
+        """Yield the question names in a call.
 
-        A constant of the module, or a record made there, stands for its value.
+        A name is the first argument, the argument `name`, or the key of the table row in use. A constant of the module,
+        or a record made there, stands for its value.
         """
         function = call.func
         named = [*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name")]
@@ -195,7 +197,7 @@ class ModuleSource:
         return names
 
     def names_in(self, definition: str) -> Iterator[tuple[str, str]]:
-        """Yield the names that a definition uses outside annotations, each with the attribute taken from it, or ""."""
+        """Yield the names that a definition uses outside annotations, each with the attribute read from it, or ""."""
         todo: list[ast.AST] = [self.definitions[definition]]
         while todo:
             node = todo.pop()
@@ -216,7 +218,7 @@ def _is_core(module: str) -> bool:
 class Declarations:
     """The calls that declare questions in the modules of a game.
 
-    These are calls of `declare` and `Question`, of a row's method `declare`, and of functions that return a question.
+    They are calls of `declare` and `Question`, of a row's method `declare`, and of functions that return a question.
 
     `sources`: the modules of the game. Calls within functions are added to them as definitions such as
     `register_questions()[0]`.
@@ -300,8 +302,8 @@ def _find_declarations(
 ) -> Iterator[Node]:
     """Yield the definitions that declare a question, in its own module or else in any other of the game.
 
-    Without a declaration of that name, definitions named QUESTION or listed in QUESTIONS count if they declare no other
-    question of the module.
+    Without a declaration of that name, definitions named QUESTION or listed in QUESTIONS count. They must declare no
+    other question of the module.
     """
     parts = module.split(".")
     if parts[0] == CORE:

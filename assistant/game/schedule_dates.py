@@ -23,12 +23,13 @@ FactOf = Callable[[str, str], Value | None]
 RULING = "ruling"
 _STEP = late_pattern(r"([+-][0-9]+)(fm|m)?")
 _STEPS = late_pattern(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
+"""Steps counted from the turn of a fact, such as `+2` turns, `-1m` months or `+1fm` full months."""
 
 
 def is_chosen(reading: Reading | None, fact: FactOf) -> bool:
-    """Return whether something holds under the chosen readings: it depends on none, or on one that is chosen.
+    """Return whether a reading is chosen, or is None because nothing depends on it.
 
-    The ruling is looked up only here, so that it is not asked for in vain.
+    The ruling is looked up only here, so that it is not asked for needlessly.
     """
     return reading is None or fact(RULING, reading.ruling) == reading.reading
 
@@ -47,11 +48,14 @@ class RowDate(NamedTuple):
     unless: tuple[str, str] | None = None
     """The fact, by track and subject, that cancels the date if it comes first."""
     reading: Reading | None = None
-    """The reading under which alone the date holds."""
+    """The only reading under which the date holds."""
 
     @property
     def is_bare(self) -> bool:
-        """Whether the date is the turn of an event itself: a period that begins with the event begins in the next turn."""
+        """Whether the date is the turn of an event itself.
+
+        A period that begins with such a date begins in the next turn.
+        """
         return bool(self.track) and not self.steps
 
 
@@ -64,7 +68,7 @@ class Dates:
         self._fact = fact
 
     def number(self, text: str, who: str = "") -> int | None:
-        """Return the turn of a date, the first of a month, or None while the fact from which it is counted is unknown.
+        """Return the turn of a date, the first turn of a month, or None while the fact behind the date is unknown.
 
         Raises InputError if the text is not a date.
         """
@@ -85,7 +89,7 @@ class Dates:
 def lies_within(
     turn: int, first: Iterable[RowDate], until: Iterable[RowDate], calendar: Calendar, fact: FactOf
 ) -> bool:
-    """Return whether a turn comes after all dates that begin a period, and before all that end it."""
+    """Return whether a turn comes after all dates that begin a period, and before all dates that end it."""
     for date in first:
         begins = find_number(date, calendar, fact)
         if (begins is None or turn < begins + date.is_bare) and is_chosen(date.reading, fact):
@@ -99,9 +103,9 @@ def lies_within(
 
 
 def find_span(calendar: Calendar, first: Iterable[RowDate], until: Iterable[RowDate]) -> range:
-    """Return the turns from the latest of the first dates to the earliest of the last, as far as dates are fixed.
+    """Return the turns from the latest of the first dates to the earliest of the last.
 
-    Without fixed dates, the game's own ends count.
+    Only fixed dates count; without them, the game's own ends count.
     """
     begins = max((date.number for date in first if not (date.track or date.reading)), default=calendar.first)
     ends = min((date.end for date in until if not (date.track or date.reading)), default=calendar.last)

@@ -13,7 +13,7 @@ from .calendar import Calendar
 from .course import CourseFile, course_file
 from .games import SCHEDULES, Game, GameData
 from .schedule_rows import (
-    REQUIRED,
+    REQUIRED_COLUMNS,
     ScheduleRow,
     check_cells,
     complete_cells,
@@ -37,9 +37,8 @@ _SCHEDULES: Memo[None, Schedules] = Memo()
 def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | None = None) -> Schedules:
     """Return the schedules of a game, or empty ones if it has none.
 
-    Each fault goes to `on_fault`; without it, the first one is raised as InputError.
-
-    Raises InputError for a fault in a file, or gives each to `on_fault`. course: the game's, if it has been read.
+    `on_fault`: receives each fault; without it, the first one is raised as InputError.
+    `course`: the course of the game, if it has been read.
     """
 
     def read() -> Schedules:
@@ -49,7 +48,7 @@ def read_schedules(game: Game, on_fault: OnFault = stop, course: CourseFile | No
 
 
 class _Rows:
-    """The rows of a game's schedules, and the faults because of which rows or steps were lost."""
+    """The rows of a game's schedules, and the faults that made rows or steps unusable."""
 
     def __init__(self, files: Mapping[str, GameData], on_fault: OnFault) -> None:
         self.files = files
@@ -62,7 +61,7 @@ class _Rows:
         self.on_fault(fault)
 
     def of(self, name: str, required: Sequence[str]) -> Iterator[tuple[dict[str, str], Where]]:
-        unknown: list[str] | None = None  # until the first row is read
+        unknown: list[str] | None = None  # None until the first row is read
         file, called, _ = self.files[name]
         for cells, where in read_rows(file, required, called, self.lose):
             if unknown is None:
@@ -110,7 +109,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         scenario = stem if stem in game.setups else ""
         if name == ROTATIONS:
             continue
-        for cells, where in rows_of_files.of(name, () if file.is_owners else REQUIRED):
+        for cells, where in rows_of_files.of(name, () if file.is_owners else REQUIRED_COLUMNS):
             all_cells.append(cells)
             with reporting(on_fault, where):
                 if file.is_owners:
@@ -122,7 +121,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
                     _check_steps(game, course, cells, rotations[rotation], faulty, on_fault)
                 else:
                     check_cells(game, course, cells)
-                    if rotation and not faults_in_steps:  # otherwise it may be among the lost rotations
+                    if rotation and not faults_in_steps:  # otherwise the rotation may be among the lost ones
                         raise InputError(f"unknown rotation {rotation!r}", hint=format_suggestion(rotation, rotations))
                 rows.append(compile_row(game, calendar, row, where))
     owners = {file.called for file in files.values() if file.is_owners}
@@ -131,7 +130,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
         on_fault(fault)
     schedules = Schedules(game, calendar, rows, rotations)
     if len(lost_rows) > faults_in_steps or any(_is_misnamed(game, course, cells, rotations) for cells in all_cells):
-        return schedules  # further faults may only follow from these
+        return schedules  # further faults may be mere consequences of the faults found
     if not lost_rows:
         for fault in _find_instead_faults(rows, all_cells, rotations):
             on_fault(fault)
@@ -143,7 +142,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
 
 
 def _is_misnamed(game: Game, course: CourseFile, cells: Mapping[str, str], rotations: Container[str]) -> bool:
-    """Return whether a row has an unknown nation, item or rotation, so that another row may refer to it in vain."""
+    """Return whether a row has an unknown nation, item or rotation, so that another row may miss it."""
     who = cells.get("who")
     item = cells.get("item")
     rotation = cells.get("rotation")

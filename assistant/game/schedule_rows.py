@@ -22,20 +22,20 @@ from .games import Game
 from .names import regular_army
 from .turn_record import list_people
 
-REQUIRED = ("rule", "item")
+REQUIRED_COLUMNS = ("rule", "item")
 """The columns that no row may leave empty."""
-COMING = ("", "arrive", "substitute")
+ARRIVAL_ACTIONS = ("", "arrive", "substitute")
 """The actions by which units come."""
-LEAVING = ("withdraw",)
+DEPARTURE_ACTIONS = ("withdraw",)
 """The actions by which units leave."""
 ABSENT = "absent"
 """The action of units, or of all other units of an army, that take no part in a scenario; such a row has no turn."""
 ARMY = "army"
 """The track with the army of each unit."""
-FORMATIONS = ("corps", "army")
+FORMATION_ITEMS = ("corps", "army")
 """The items of rows about a corps or an army as such."""
-NUMBERS = ("count", "amount", "every")
-"""The columns with numbers."""
+NUMBER_COLUMNS = ("count", "amount", "every")
+"""The columns of a schedule whose cells are whole numbers."""
 
 
 _READING = late_pattern(r"\[([^]=]*)=([^]]*)\]$")
@@ -43,7 +43,7 @@ _PLACE_SEPARATOR = late_pattern(r"[\s,;/]+")
 
 
 class Reading(NamedTuple):
-    """A ruling and the reading of it that a cell depends on."""
+    """A ruling, and its reading on which a cell depends."""
 
     ruling: str
     reading: str
@@ -71,7 +71,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
     unless: str = ""
     """The optional rules that exclude it."""
     action: str = ""
-    """The action: a word in `COMING` or `LEAVING`, `ABSENT`, or another word of the game."""
+    """The action: a word in `ARRIVAL_ACTIONS` or `DEPARTURE_ACTIONS`, `ABSENT`, or another word of the game."""
     count: int = 1
     """The number of items."""
     units: str = ""
@@ -124,7 +124,7 @@ class ScheduleRow(msgspec.Struct, frozen=True, kw_only=True, rename={"from_": "f
 
 
 def places_in(cell: str) -> tuple[str, ...]:
-    """Return the hexes and words of a cell that says where something enters."""
+    """Return the hexes and words of a cell with places of entry."""
     return tuple(filter(None, _PLACE_SEPARATOR.split(cell)))
 
 
@@ -144,16 +144,16 @@ def cell_names(cell: str) -> tuple[str, ...]:
 
 def row_of(cells: Mapping[str, str]) -> ScheduleRow:
     """Return the row with these cells, or raise InputError if a column of numbers holds something else."""
-    numbers = {column: whole(cells[column]) for column in NUMBERS if cells.get(column)}
+    numbers = {column: whole(cells[column]) for column in NUMBER_COLUMNS if cells.get(column)}
     for column, number in numbers.items():
         if number is None:
             raise InputError(f"{column}: {cells[column][:20]!r} is not a number")
     given = {column: cell for column, cell in cells.items() if cell}
-    return msgspec.convert({**dict.fromkeys(REQUIRED, ""), **given, **numbers}, ScheduleRow)
+    return msgspec.convert({**dict.fromkeys(REQUIRED_COLUMNS, ""), **given, **numbers}, ScheduleRow)
 
 
 def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> None:
-    """Raise InputError if a row lacks something, names what the game does not have, or contradicts itself.
+    """Raise InputError if a row lacks something, names anything unknown to the game, or contradicts itself.
 
     `cells`: a row of a schedule, or one combined with a step of its rotation.
     """
@@ -211,9 +211,9 @@ def _check_words(course: CourseFile, row: ScheduleRow) -> None:
 def _lacks_turn(game: Game, course: CourseFile, row: ScheduleRow) -> bool:
     """Return whether a row needs a turn in `at`, or a rotation, and has neither.
 
-    If units state when they come, a row that names units, a corps or an army needs one: each comes or leaves once.
+    If units state their turns, a row that names units, a corps or an army needs one, because each comes or leaves once.
     """
-    names_units = bool(row.units) or row.item in FORMATIONS
+    names_units = bool(row.units) or row.item in FORMATION_ITEMS
     has_turn = bool(row.at or row.rotation)
     return names_units and row.action != ABSENT and not has_turn and bool(arrival_track(game, course))
 
@@ -283,11 +283,11 @@ def known_armies(game: Game, course: CourseFile) -> list[str]:
 
 
 def complete_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> dict[str, str]:
-    """Return the cells of an owner's row that follow from its other cells, with units spelled as in the roster.
+    """Return the cells of an owner's row that follow from its other cells, with units as in the roster.
 
-    These are nation or side, number, item, rule and army.
+    They are nation or side, units, number, item, rule and army.
 
-    Raises InputError if its units are of several sides, or if the row has no turn.
+    Raises InputError if the units are of several sides, or if the row has no turn.
     """
     row = row_of({**cells, "count": ""})  # a count is checked once the row is complete
     _check_words(course, row)
@@ -324,16 +324,16 @@ def _spell_army(game: Game, army: str, who: str) -> str:
 def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield a fault for each unit that comes twice in one scenario.
 
-    Rows with conditions or options do not count, as the unit may come by another row, nor do voluntary ones, which may
-    be repeated. A unit that has been withdrawn may come again.
+    Rows with conditions or options do not count, because the unit may come by another row. Voluntary rows, which may be
+    repeated, do not count either. A unit that has been withdrawn may come again.
     """
     arrivals = dict[tuple[str, str], tuple[ScheduleRow, Where]]()  # by unit and scenario, "" for all scenarios
     for row, where in rows:
         is_conditional = bool(row.when or row.option or row.unless or row.voluntary == "yes")
         for unit in row.named_units:
-            if row.action in LEAVING:
+            if row.action in DEPARTURE_ACTIONS:
                 arrivals = {key: arrival for key, arrival in arrivals.items() if key[0] != unit}
-            elif row.action in COMING and not is_conditional:
+            elif row.action in ARRIVAL_ACTIONS and not is_conditional:
                 scenarios = (
                     {row.scenario, ""} if row.scenario else {scenario for name, scenario in arrivals if name == unit}
                 )
@@ -353,7 +353,9 @@ def find_twice_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[Inp
 def find_absent_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[InputError]:
     """Yield a fault for each unit that comes in a scenario by one row and takes no part in it by another."""
     listed = [*rows]
-    arrivals = {(unit, row.scenario): row for row, _ in listed if row.action in COMING for unit in row.named_units}
+    arrivals = {
+        (unit, row.scenario): row for row, _ in listed if row.action in ARRIVAL_ACTIONS for unit in row.named_units
+    }
     for row, where in listed:
         if row.action != ABSENT:
             continue
@@ -382,7 +384,7 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
 
 
 def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Return the first circle of substitutions, such as `("A", "B", "A")`, or an empty tuple if there is none."""
+    """Return the first circle of substitutions, such as `("A", "B", "A")`, or () if there is none."""
     try:
         TopologicalSorter(replaced).prepare()
     except CycleError as error:

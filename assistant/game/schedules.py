@@ -29,7 +29,7 @@ from .schedule_dates import (
     lies_within,
     read_dates,
 )
-from .schedule_rows import ABSENT, LEAVING, Reading, ScheduleRow, with_reading
+from .schedule_rows import ABSENT, DEPARTURE_ACTIONS, Reading, ScheduleRow, with_reading
 
 
 class RowCondition(NamedTuple):
@@ -54,7 +54,7 @@ class CompiledRow(msgspec.Struct, frozen=True):
     turns: frozenset[int]
     when: tuple[RowCondition, ...]
     counted: Reading | None = None
-    """The reading under which alone its counter counts."""
+    """The only reading under which the row's counter counts."""
 
 
 class RotationStep(NamedTuple):
@@ -81,7 +81,7 @@ def sort_by_turn(rows: Iterable[CompiledRow]) -> tuple[tuple[ScheduleRow, Where]
     for row in rows:
         turn = next((date.number for date in row.at if not date.track), None)
         if turn is not None:
-            place = (turn, row.row.action not in LEAVING)
+            place = (turn, row.row.action not in DEPARTURE_ACTIONS)
         elif row.where.file != file:
             place = (0, False)
         file = row.where.file
@@ -92,7 +92,7 @@ def sort_by_turn(rows: Iterable[CompiledRow]) -> tuple[tuple[ScheduleRow, Where]
 def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) -> CompiledRow:
     """Parse the dates and conditions of a row.
 
-    Raises InputError if it names something that the game does not have, or if it can never come.
+    Raises InputError if the row names anything unknown to the game, or can never come.
     """
     counter, counted = with_reading(game, row.counter)
     row = msgspec.structs.replace(row, counter=counter)
@@ -191,9 +191,9 @@ def arrival(unit: str, who: str, turn: int, rule: str, place: str = "", replaces
 
 
 def due_count(due: Due, count: int, noun: str) -> Due:
-    """Return something due whose number comes from elsewhere than its row, such as a chart.
+    """Return a due item with a number from another source than its row, such as a chart.
 
-    `noun`: the word for one of it.
+    `noun`: the word for a single item.
     """
     return msgspec.structs.replace(due, count=count, text=format_count(count, noun))
 
@@ -247,19 +247,22 @@ class Schedules:
 
     @property
     def in_order(self) -> tuple[tuple[ScheduleRow, Where], ...]:
-        """The rows with their places, in the order of their turns, within a turn those that leave first.
+        """The rows with their places, in the order of their turns. Within a turn, units that leave come first.
 
         A row without a fixed turn follows the row before it in its file, or comes first if there is none.
         """
         return sort_by_turn(self.compiled)
 
     def where(self, chosen: Callable[[ScheduleRow], bool]) -> Schedules:
-        """Return the schedules with only the chosen rows, which then depend on fewer facts."""
+        """Return the schedules with only the chosen rows. They then depend on fewer facts.
+
+        `chosen`: returns whether a row is chosen.
+        """
         rows = (compiled for compiled in self.compiled if chosen(compiled.row))
         return Schedules(self.game, self.calendar, rows, self.rotations)
 
     def due(self, number: int, fact: FactOf) -> tuple[Due, ...]:
-        """Return what is due in a turn."""
+        """Return the items due in a turn."""
         rows = [*self._dated.get(number, ())]
         for anchor, counted in self._anchored.items():
             if fact(*anchor) is not None:
@@ -291,11 +294,11 @@ class Schedules:
         now: int | None = None,
         brought: Callable[[int], Sequence[Due] | None] = lambda turn: None,
     ) -> Iterator[Due]:
-        """Yield what is due in a period if no facts but its own counters change.
+        """Yield the items due in a period, if no facts change except the schedules' own counters.
 
         `now`: the turn at whose beginning the facts are known, by default the first of the period.
 
-        `brought`: what a turn before `now` has brought, or None if that is not recorded.
+        `brought`: returns the arrivals of a turn before `now`, or None if they are not recorded.
         """
         known_turn = first if now is None else now
         recorded = {turn: brought(turn) for turn in range(first, min(known_turn, last) + 1)}
@@ -344,7 +347,7 @@ class Schedules:
         return self.is_agreed(row.row, fact) and all(self._is_met(condition, fact) for condition in row.when)
 
     def is_agreed(self, row: ScheduleRow, fact: FactOf) -> bool:
-        """Return whether the scenario and the optional rules in force are those that a row requires."""
+        """Return whether the scenario and the optional rules in force are the ones that a row requires."""
         if row.scenario and row.scenario not in _list_words(fact(SCENARIO, "")):
             return False
         if not (row.option or row.unless):
@@ -395,9 +398,9 @@ class Schedules:
         return held if isinstance(held, int) else 0
 
     def _find_replaced(self, row: ScheduleRow, before: int, due: Sequence[Due]) -> int | None:
-        """Return the index of what a row replaces among what is due, or None if it replaces nothing.
+        """Return the index of the due item that a row replaces, or None if it replaces none.
 
-        This is the first of its items, or the one that brings its counter to a multiple of `every`.
+        This is the first such item, or the one that brings the row's counter to a multiple of `every`.
         """
         for index, other in enumerate(due):
             after = before + sum(amount for *key, amount in other.counts if key == [row.counter, row.who])
@@ -408,7 +411,7 @@ class Schedules:
         return None
 
     def _replace_due(self, row: CompiledRow, number: int, fact: FactOf, due: list[Due]) -> list[Due]:
-        """Return what is due after a row has replaced one of its items, if there is one."""
+        """Return the due items after a row has replaced one of them, or unchanged if it replaces none."""
         of_row = row.row
         if not any(_is_instead(of_row, other) for other in due):
             return due
@@ -431,7 +434,7 @@ class Schedules:
         return [*due[:index], *remaining, new, *due[index + 1 :]]
 
     def _take_from_queue(self, row: CompiledRow, number: int, fact: FactOf, due: list[Due]) -> Iterator[Due]:
-        """Yield what comes out of a queue, or nothing in a month that brings such an item anyway."""
+        """Yield the item that comes out of a queue, or nothing in a month that brings such an item anyway."""
         of_row = row.row
         yearly_number = fact(of_row.queue, of_row.who)
         before = self._read_counter(of_row, fact)

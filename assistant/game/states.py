@@ -1,4 +1,4 @@
-"""States of a game, completely checked: built from what is stated, or changed."""
+"""States of a game, completely checked: built from statements, or changed."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Annotated
 
 import msgspec
 
-from ..state.changes import PLACED, AnyChange, Change, Enter, Leave, apply
+from ..state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Leave, apply
 from ..state.state import INVISIBLE, Cell, CellKey, FactKey, GameState, Unit, Unread, copy_of, hexside
 from ..state.tracks import Fact, Source, Track, check_bound
-from ..state.trust import USUAL, select_trusted
+from ..state.trust import DEFAULT_SOURCES, select_trusted
 from ..util.console import format_count
 from ..util.errors import InputError, nearest_names
 from ..util.mappings import compare_closely, list_mapping
@@ -24,7 +24,7 @@ from .names import look_up, regular_value
 from .roster import shared_unit_name
 
 _MAX_NAMESAKES = 3
-"""The maximum number of units in a message whose names end like an unknown one."""
+"""The maximum number of units in a message whose names have the same end as an unknown one."""
 
 
 class Stated(msgspec.Struct, frozen=True):
@@ -45,7 +45,7 @@ class Stated(msgspec.Struct, frozen=True):
     accepts: Annotated[
         Iterable[Source],
         note("the sources trusted beside the certain ones; unless they include the drawn map, its facts are not read"),
-    ] = USUAL
+    ] = DEFAULT_SOURCES
     unread: Iterable[Unread] = ()
 
 
@@ -55,7 +55,7 @@ NOTHING_STATED = Stated()
 def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState | None = None) -> GameState:
     """Return a completely checked state of a game. No other function builds one.
 
-    `before`: a checked state of the game; only what differs from it is checked.
+    `before`: a checked state of the game; only differences from it are checked.
 
     Raises InputError for the first fault.
     """
@@ -94,18 +94,18 @@ def build_state(game: Game, stated: Stated = NOTHING_STATED, before: GameState |
 def _check_facts(
     game: Game, stated: Mapping[FactKey, Fact], old: GameState, bare: GameState
 ) -> tuple[dict[FactKey, Fact], Sequence[FactKey], Sequence[FactKey]]:
-    """Return the checked facts, with the keys of new facts and of facts that are gone.
+    """Return the checked facts, with the keys of new facts and of removed facts.
 
     `old`: a checked state to compare with.
 
-    `bare`: the units and the board that the facts are about.
+    `bare`: the state with only the units and the board.
     """
     board = game.board(bare.board)
     (new, removed_keys, _), equal = compare_closely(old.listed_facts, list_mapping(stated))
     lost_units = old.units.keys() - bare.units.keys()
     naming = game.tracks_naming_units & old.tracks if old.units.keys() != bare.units.keys() else ()
     to_check = {*new}
-    to_check.update(key for key in equal if type(stated[key].value) is not type(old.facts[key].value))  # True is 1
+    to_check.update(key for key in equal if type(stated[key].value) is not type(old.facts[key].value))  # True equals 1
     if lost_units or naming:  # facts about lost units, or naming them, must be checked again
         to_check.update(key for key in stated if key[0] in naming or key[1] in lost_units)
     if len(to_check) > len(new):
@@ -182,7 +182,7 @@ def _place_units(game: Game, units: Iterable[Unit], board: Board, old: Mapping[s
     """
     all_units = tuple(units)
     named = {unit.id: unit for unit in all_units}
-    if len(named) == len(all_units) and named.keys() <= old.keys():  # ids of checked units are known to differ
+    if len(named) == len(all_units) and named.keys() <= old.keys():  # the ids in `old` are known to differ
         return {
             id: old_unit if (old_unit := old[id]) == unit else _place_unit(game, unit, board)
             for id, unit in named.items()
@@ -209,8 +209,8 @@ def _place_unit(game: Game, unit: Unit, board: Board) -> Unit:
 def apply_changes(game: Game, state: GameState, changes: Iterable[AnyChange]) -> GameState:
     """Return the state after some changes.
 
-    Raises what `changes.apply` raises, and InputError if a place or subject is unknown or the new state is impossible,
-    such as enemies in the same place.
+    Raises the errors of `changes.apply`, and InputError if a place or subject is unknown or the new state is
+    impossible, such as enemies in the same place.
     """
     known = state
     regular = list[AnyChange]()
@@ -242,7 +242,7 @@ def regular_change(game: Game, change: AnyChange, state: GameState) -> AnyChange
         return msgspec.structs.replace(change, place=place)
     if isinstance(change, Leave):
         return change
-    if change.track not in PLACED:
+    if change.track not in BUILT_IN_TRACKS:
         subject = game.subject(game.track(change.track), change.subject, state)
         return msgspec.structs.replace(change, subject=subject)
     if isinstance(change, Change) and change.track == "place" and change.after is not None:
@@ -253,7 +253,7 @@ def regular_change(game: Game, change: AnyChange, state: GameState) -> AnyChange
 def check_company(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fact]) -> None:
     """Raise InputError if units of different sides are in the same place.
 
-    Boxes of the game, such as that of eliminated units, and invisible units are excepted.
+    Boxes of the game, such as the box of eliminated units, and invisible units are excepted.
     """
     shared_places = {*game.file.boxes, None, ""}
     first_units = dict[str, tuple[str, str]]()
@@ -288,7 +288,7 @@ def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> Non
 
 
 def check_army(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if a unit has an army that its side does not have, and the track `army` lists its values."""
+    """Raise InputError if a unit's side lacks the unit's army, and the track `army` lists its values."""
     stated = {(game.file.picture.nation, unit.id), ("army", unit.id)} & facts.keys()
     if not stated or not game.lists_armies or not (side := game.side_of_unit(unit, facts)):
         return
@@ -300,7 +300,7 @@ def check_army(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:
 
 
 def check_below(game: Game, track: Track, subject: str, fact: Fact, facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if a fact is not below its bound, or if it bounds a fact that is not below it."""
+    """Raise InputError if a fact is not below its bound, or if it bounds a fact that is too high."""
     for other in game.bounded_tracks.get(track.name, ()):
         if bounded := facts.get((other.name, subject)):
             check_bound(subject, other, bounded, track, fact)

@@ -1,4 +1,4 @@
-"""Texts about a table of a chart that its owner pastes or types: how it was read, to be confirmed."""
+"""Texts about a table of a chart that its owner pastes or types: its reading, to be confirmed."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from functools import partial
 from itertools import groupby
 
 from ..util.console import format_count
-from ..util.errors import MOST_FAULTS
-from .charts import ABOVE, BELOW, Chart, ChartKey, Keys
+from ..util.errors import MAX_FAULTS
+from .charts import ABOVE_SIGN, BELOW_SIGN, Chart, ChartKey, Keys
 from .pasted_cells import UNKNOWN
 from .pasted_tables import TableReading, heads_table, is_heading
 from .printed_charts import field_title, grids_of
 
-FORETOLD = "~"
+FORETOLD_SIGN = "~"
 """The sign before a foretold cell that the owner has not confirmed."""
-_WRONG = "!"
+_FAULTY_CELL_SIGN = "!"
+"""The text in place of a cell that could not be read."""
 
 
 def begins_table(chart: Chart, line: str) -> bool:
-    """Return whether a typed line begins a table: it has marks between cells, or is a title or a row of headings."""
+    """Return whether a typed line begins a table: with marks between cells, or as a title or row of headings."""
     is_marked = "\t" in line or "\n" in line or line.startswith("|") or line.count(";") > 1
     return is_marked or heads_table(chart, line)
 
@@ -34,7 +35,7 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
     """Yield the cells that were read, in tables laid out as printed, none wider than the screen."""
     marked_keys = {*marked}
     known = {**dict.fromkeys(reading.blank, UNKNOWN), **reading.cells}
-    fallback = _WRONG if reading.faults else ""
+    fallback = _FAULTY_CELL_SIGN if reading.faults else ""
     for grid in grids_of(chart, keys_in_order(chart, known)):
         if grid.title:
             yield grid.title
@@ -44,7 +45,7 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
         ):
             column_keys = [grid.key(row, column) for row in range(len(grid.rows))]
             texts = (
-                (FORETOLD if key in marked_keys else "") + known.get(key, fallback).replace(" ", "")
+                (FORETOLD_SIGN if key in marked_keys else "") + known.get(key, fallback).replace(" ", "")
                 for key in column_keys
             )
             columns.append([head, *texts])
@@ -52,12 +53,12 @@ def format_table(chart: Chart, reading: TableReading, width: int, marked: Iterab
 
 
 def format_reading(reading: TableReading) -> Iterator[str]:
-    """Yield how a table was read, its open cells and its faults."""
+    """Yield the lines on how a table was read: its layout, its open cells and its faults."""
     yield f"read as: {reading.guess}"
     if reading.blank:
         yield f"left open: {_list_first([' '.join(map(str, key)) for key in reading.blank])}"
-    yield from reading.faults[:MOST_FAULTS]
-    if (remainder := len(reading.faults) - MOST_FAULTS) > 0:
+    yield from reading.faults[:MAX_FAULTS]
+    if (remainder := len(reading.faults) - MAX_FAULTS) > 0:
         yield f"and {format_count(remainder, 'more mistake')}"
     yield from (f"  {note}" for note in reading.notes)
 
@@ -88,7 +89,7 @@ def _find_place(key: ChartKey, part: int | str) -> int:
 
 
 def _shorten_heads(titles: Sequence[str]) -> list[str]:
-    return [title.replace(" or less", BELOW).replace(" or more", ABOVE) for title in titles]
+    return [title.replace(" or less", BELOW_SIGN).replace(" or more", ABOVE_SIGN) for title in titles]
 
 
 def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], width: int) -> Iterator[str]:
@@ -107,5 +108,5 @@ def _lay_side_by_side(first: Sequence[str], columns: Sequence[Sequence[str]], wi
 
 
 def _list_first(texts: Sequence[str]) -> str:
-    remainder = len(texts) - MOST_FAULTS
-    return ", ".join(texts[:MOST_FAULTS]) + (f" and {remainder} more" if remainder > 0 else "")
+    remainder = len(texts) - MAX_FAULTS
+    return ", ".join(texts[:MAX_FAULTS]) + (f" and {remainder} more" if remainder > 0 else "")

@@ -30,7 +30,10 @@ WEATHER = "weather"
 INTERPHASE = "inter-phase"
 EVENT = "event"
 KINDS = (DATE, SEASON, WEATHER, INTERPHASE, EVENT)
-"""The kinds of rows beside the figures in `course.toml`. A turn has one text of each, but any number of events."""
+"""The kinds of rows in addition to the figures in `course.toml`.
+
+A turn has one text of each kind, but any number of events.
+"""
 
 
 class TurnFact(msgspec.Struct, frozen=True):
@@ -53,7 +56,7 @@ class TurnFact(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
-    """A game turn. Facts that nobody has stated are None."""
+    """A game turn. Unstated facts are None."""
 
     number: int
     date: TurnFact | None = None
@@ -81,7 +84,7 @@ _TURNS: Memo[None, tuple[Turn, ...]] = Memo()
 
 
 def turns(game: Game) -> tuple[Turn, ...]:
-    """Return the turns of a game in order, or none if the game has no `turns.csv`.
+    """Return the turns of a game in order, or () if the game has no `turns.csv`.
 
     Raises InputError for a fault in that file or in `course.toml`.
     """
@@ -91,9 +94,7 @@ def turns(game: Game) -> tuple[Turn, ...]:
 def read_turns(game: Game, course: CourseFile, on_fault: OnFault = stop) -> tuple[Turn, ...]:
     """Return the turns of a game whose course has been read.
 
-    Each fault in `turns.csv` goes to `on_fault`; without it, the first one is raised as InputError.
-
-    Raises InputError for a fault in `turns.csv`, or gives each to `on_fault`.
+    `on_fault`: receives each fault in `turns.csv`; without it, the first one is raised as InputError.
     """
     file = resolve_within(game.folder, TURNS)
     if not file.is_file():
@@ -111,7 +112,7 @@ _CALENDARS: Memo[None, MonthCalendar] = Memo()
 
 
 def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
-    """Return the calendar in a game's `course.toml`, or the turns that its track counts.
+    """Return the calendar in a game's `course.toml`, or the turns that the game's track counts.
 
     Raises InputError if the calendar has wrong ends, or if the game has no turns or too many.
     """
@@ -129,9 +130,9 @@ def read_calendar(game: Game, course: CourseFile | None = None) -> Calendar:
 
 
 def turn_numbers(game: Game, course: CourseFile, on_fault: OnFault = stop) -> range:
-    """Return the numbers of the turns. The errors of `read_calendar` go to `on_fault`.
+    """Return the numbers of the turns, or an empty range if the calendar has a fault.
 
-    Raises InputError as `read_calendar`, or tells `on_fault`.
+    `on_fault`: receives the errors of `read_calendar`; without it, they are raised.
     """
     try:
         calendar = read_calendar(game, course)
@@ -172,7 +173,7 @@ def list_people(game: Game) -> tuple[str, ...]:
 
 
 def numbers_of(text: str, within: range) -> tuple[int, ...]:
-    """Return the turns in a text: `5`, `1-27`, or several of these with spaces between; all turns for "".
+    """Return the turns in a text: `5`, `1-27`, or several of these with spaces between. "" is all turns.
 
     Raises InputError if the text has another form, repeats a turn, or names one that the game does not have.
     """

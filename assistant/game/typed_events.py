@@ -45,7 +45,7 @@ def shorts(events: Events) -> dict[str, str]:
 
 
 def leading_name(game: Game, events: Events, text: str) -> tuple[str, str]:
-    """Return the short name of the nation, side or game at the beginning of a text, or "", and the rest of the text."""
+    """Return the short name of the nation, side or game at the beginning of a text, or "", and the rest."""
     words = text.split()
     names = holder_names(game, events)
     longest = max((name.count("-") + 1 for name in names), default=0)
@@ -194,7 +194,7 @@ def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
 def write_example(events: Events, word: str, who: str = "") -> str:
     """Return an example of an event.
 
-    `who`: the nation to which it happens, or "" if it is not known.
+    `who`: the nation to which the event happens, or "" if the nation is not known.
     """
     event = events.event[word]
     likely = who or (GAME if event.on == GAME else next(iter(event.only or events.short.values()), event.on))

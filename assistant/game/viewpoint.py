@@ -1,6 +1,6 @@
-"""The viewpoint: what one side may know of a state if intelligence is limited.
+"""The viewpoint: the part of a state that one side may know if intelligence is limited.
 
-A state is reduced before questions are asked, so that no answer can reveal more. What is left out leaves a fact
+A state is reduced before questions are asked, so that no answer can reveal more. Everything left out leaves a fact
 `unseen` on a hex or `hidden` on a unit. Questions are answered twice, with everything hidden at its weakest and at its
 strongest.
 """
@@ -37,7 +37,10 @@ from .games import Game, find_side
 
 
 def check_viewpoint(game: Game, viewpoint: str) -> str:
-    """Return the viewpoint, or a nation's side. Raises InputError if it is not a side, a nation or the umpire."""
+    """Return the viewpoint, or the side of a nation.
+
+    Raises InputError if the viewpoint is not a side, a nation or the umpire.
+    """
     known = (*game.file.sides, UMPIRE)
     if viewpoint in (*known, EVERYTHING):
         return viewpoint
@@ -47,14 +50,14 @@ def check_viewpoint(game: Game, viewpoint: str) -> str:
 
 
 def may_hide(game: Game, state: GameState) -> bool:
-    """Return whether a side may know less than all of a game or a state."""
+    """Return whether parts of a game or a state may be hidden from a side."""
     return game.file.intelligence is not None or any(name in (MASKED, INVISIBLE) for name, _ in state.facts)
 
 
 def reduce_state(game: Game, state: GameState, viewpoint: str) -> GameState:
-    """Return the state as a viewpoint shows it: to a side only what it may know.
+    """Return the state as a viewpoint shows it. A side sees only the facts that it may know.
 
-    A state reduced before stays so, even for the umpire. Raises InputError if the side is unknown.
+    A state reduced before stays reduced, even for the umpire. Raises InputError if the side is unknown.
     """
     viewpoint = check_viewpoint(game, viewpoint)
     if is_limited(viewpoint):
@@ -73,7 +76,7 @@ def seen_as(game: Game, state: GameState, named: str, settings: Mapping[str, str
 
 
 def lists_sides(game: Game, track: Track) -> bool:
-    """Return whether a hidden track lists sides, so that each side learns only whether it is among them."""
+    """Return whether a hidden track lists sides, so that each side learns only whether it is listed."""
     return track.hidden and track.on != "unit" and track.kind == "choices" and {*track.values} <= {*game.file.sides}
 
 
@@ -125,7 +128,7 @@ class _Eyes:
         else:
             self._look_at(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
-        """The state as seen. Everything is sorted, as the original order may depend on unseen things."""
+        """The state as seen. Everything is sorted, because the original order may depend on unseen things."""
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
             self.sight = earlier.sight
 
@@ -136,9 +139,9 @@ class _Eyes:
         return _Apart(places, units.keys(), {*self.state.facts, *signs})
 
     def _find_apart(self, earlier: _Eyes) -> _Apart | None:
-        """Return what may look different from an earlier state, or None if that is everything.
+        """Return the parts of the state that may look different from an earlier state, or None if all may.
 
-        This is what differs, the stacks it is in, and the hexes next to it, since adjacent units see more.
+        They are the differences, the stacks with them, and the hexes next to them, because adjacent units see more.
         """
         state, before = self.state, earlier.state
         if self.game is not earlier.game or (state.board, state.unread) != (before.board, before.unread):
@@ -175,7 +178,7 @@ class _Eyes:
         unseen: Mapping[str, str],
         facts: Mapping[FactKey, Fact],
     ) -> None:
-        """Look at parts of the state; the other arguments are the view before, which holds for the rest."""
+        """Look at the parts `apart` of the state. The other arguments are the earlier view, which holds elsewhere."""
         seen: dict[str, Unit] = {}
         self.markers_seen = markers = {**markers_seen}
         for name in apart.units:
@@ -247,7 +250,7 @@ class _Eyes:
     def is_covered(self, unit: Unit, *ways: str) -> bool:
         """Return whether a unit is covered for this side.
 
-        `ways`: the tracks that cover it; by default masked, invisible and concealed units are covered.
+        `ways`: the tracks that cover the unit; by default masked, invisible and concealed units are covered.
         """
         owners = (self.state.facts.get((way, unit.id)) for way in ways or (MASKED, INVISIBLE))
         return any(fact is not None and fact.value != self.side for fact in owners) or (
@@ -269,8 +272,9 @@ class _Eyes:
         return fact.value if fact else None
 
     def units_seen(self, place: str) -> tuple[list[tuple[Unit, bool]], str]:
-        """Return the units seen at a place, each with whether its markers are seen, and the side of others that may be
-        there.
+        """Return the units seen at a place, and the side of others that may be there.
+
+        Each unit comes with whether its markers are seen.
         """
         stack = [unit for unit in self.state.stack(place) if not self.is_covered(unit, INVISIBLE)]
         foreign = [unit for unit in stack if self.owner(unit) != self.side]
@@ -301,7 +305,7 @@ class _Eyes:
     def is_buried(self, place: str, top: Unit) -> bool:
         """Return whether the top unit of a stack is hidden by a marker or an unknown piece on it.
 
-        A marker on the hex hides it unless this side is adjacent.
+        A marker on the hex hides the unit unless this side is adjacent.
         """
         if not self.limits:
             return False
@@ -315,7 +319,7 @@ class _Eyes:
     def know(self, key: FactKey) -> Fact | None:
         """Return what this side knows of a fact, or None if it knows nothing.
 
-        Of a hidden fact that lists sides, it knows only whether it is among them.
+        Of a hidden fact that lists sides, the side knows only whether it is listed.
         """
         name, subject = key
         if name == HIDDEN and subject in self.markers_seen and (words := self.hidden_tracks(self.state.units[subject])):
@@ -344,9 +348,10 @@ class _Eyes:
         return self.markers_seen[subject] or track.public or track.printed is not None
 
     def side_of(self, track: Track, subject: str) -> str:
-        """Return the side to which a fact not about a unit belongs, or "" if there is none.
+        """Return the side to which a fact not about a unit belongs, or "" if it belongs to none.
 
-        What ends with the phase of a side belongs to the side active in it.
+        A fact that ends with the phase of a side belongs to the side of this view while that side is active, and
+        otherwise to none.
         """
         match track.on:
             case "army" | "side":
@@ -358,7 +363,7 @@ class _Eyes:
                 return self.side if "phasing" in track.ends_with and self.side in self.active else ""
 
     def is_our_line(self, name: str, line: tuple[str, ...]) -> bool:
-        """Return whether a line leads to a unit of this side, and the source that names it is not an enemy's."""
+        """Return whether a line leads to a unit of this side, and its source is not an enemy's."""
         source = self.state.units.get(name) or Unit(name, self.game.type_of(name), None)
         return bool(self.ours_at(line[-1])) and self.game.side_of_unit(source, self.state.facts) in (self.side, "")
 

@@ -37,7 +37,10 @@ def read_viewpoints() -> Mapping[str, str]:
 
 
 def set_viewpoint(game: str, viewpoint: str) -> None:
-    """Save the viewpoint for a game, or remove it if it is "". Raises InputError if the file cannot be written."""
+    """Save the viewpoint for a game, or remove it if `viewpoint` is "".
+
+    Raises InputError if the file cannot be written.
+    """
     from ..util.writing import hold_folder, write_whole  # imported late, as settings are mostly read
 
     with hold_folder(data_folder()):

@@ -1,1 +1,1 @@
-"""How games, questions, formats and commands are found: the hooks, and the registry of what is installed."""
+"""Finding games, questions, formats and commands: the hooks, and the registry of what is installed."""

@@ -1,4 +1,4 @@
-"""Every mistake in a game at once: in its files, in its code, in the questions that they name, and in its positions."""
+"""The check of a game: all mistakes in its files, its code, their references to questions, and its positions."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from ..formats.notation import read_notation
 from ..formats.positions import Asked, Position
 from ..game.course import COURSE, TABLES, course_file
 from ..game.events import EVENTS, read_events
+from ..game.examples import read_examples
 from ..game.gamefile import MARCH_WAY
 from ..game.games import Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
@@ -36,7 +37,7 @@ from ..game.rule_index import MAX_CACHED_MODULES, modules_of, tree_of
 from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
 from ..mechanics.effects import DIE
-from ..state.changes import PLACED
+from ..state.changes import BUILT_IN_TRACKS
 from ..util.datafiles import find_toml_line, read_data, read_records, read_text, resolve_within
 from ..util.errors import InputError, PluginError, Where, format_suggestion, ignore, nearest
 from ..util.notes import fields_of, note
@@ -101,7 +102,8 @@ def _find_alias_faults(game: Game) -> Iterator[InputError]:
 
 
 def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ...]:
-    """Report the mistakes in a game's code and in what names its questions. Return the questions that no position asks.
+    """Report the mistakes in a game's code and in references to its questions. Return the questions that no position
+    asks.
 
     Raises Enough if there are too many mistakes.
     """
@@ -122,6 +124,7 @@ def _check_code(folder: GameFolder, game: Game, faults: Faults) -> tuple[str, ..
         in_code.extend(rule_line_faults(game))
         in_code.extend(data_rule_faults(game))
         in_code.extend(chapter_faults(game))
+        read_examples(game, in_code.append)
         in_code.extend(_find_figure_faults(game))
         in_code.extend(_find_word_faults(game))
         _find_record_faults(game, code, in_code.append)
@@ -159,7 +162,7 @@ def _find_figure_faults(game: Game) -> Iterator[InputError]:
 def _find_record_faults(game: Game, code: Any, on_fault: Callable[[InputError], None]) -> None:
     """Report the mistakes in tables of the game, as its code reads them.
 
-    `code`: the game's module. A call such as `rows("limits", Limit)` there names the record for a row of
+    `code`: the game's module. In it a call such as `rows("limits", Limit)` names the record for a row of
     `tables/limits.csv`.
     """
     for path, text in modules_of(game.folder):
@@ -185,9 +188,10 @@ def _find_records(path: str, text: str) -> tuple[tuple[str, str], ...]:
 
 @lru_cache(MAX_CACHED_MODULES)
 def _find_templates(path: str, text: str) -> tuple[tuple[int, str], ...]:
-    """Return the templates in a module's calls that word a report, each with its line; for a composed text, its parts.
+    """Return the templates in a module's calls that word a report, each with its line.
 
-    Only texts within the call itself are found, as its second argument, not texts in variables.
+    A composed text gives its parts. Only texts within the call itself are found, as its second argument, not texts in
+    variables.
     """
     tree = tree_of(path, text)
     imported = (node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
@@ -205,8 +209,9 @@ def _find_templates(path: str, text: str) -> tuple[tuple[int, str], ...]:
 
 
 def _find_question_faults(game: Game, questions: Mapping[str, Question[Any, Any]]) -> Iterator[InputError]:
-    """Yield unknown questions and parameters in [table] and [wishes] of `game.toml`, on the sheet of a turn and in
-    tables.
+    """Yield unknown questions and parameters in `game.toml`, on the sheet of a turn and in tables.
+
+    In `game.toml` they are under [table] and [wishes].
     """
     yield from _find_data_faults(game, questions)
     for wish, answer in game.file.wishes.items():
@@ -265,8 +270,9 @@ def _list_parameters(question: Question[Any, Any]) -> list[str]:
 
 
 def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], faults: Faults) -> set[str]:
-    """Report the mistakes in the positions of the game: set-ups, the tour, and `examples/`. Return the questions asked
-    there.
+    """Report the mistakes in the positions of the game: set-ups, the tour, and `examples/`.
+
+    Returns the questions asked in these positions.
 
     Raises Enough if there are too many mistakes.
     """
@@ -322,7 +328,9 @@ def _answer_asked(
     questions: Mapping[str, Question[Any, Any]],
     more: Mapping[str, str] = MappingProxyType({}),
 ) -> Report[Any]:
-    """Return the report on a question of a position, with the answers given there. `more`: further answers.
+    """Return the report on a question of a position, with the answers given in the position.
+
+    `more`: further answers.
 
     Raises InputError for invalid or missing parameters, and PluginError if the code of the question fails.
     """
@@ -352,16 +360,18 @@ def _find_die(report: Report[Any]) -> str:
 
 
 def _try_faces(position: Position, asked: Asked, questions: Mapping[str, Question[Any, Any]], die: str) -> None:
-    """Ask a question again with each face of a die. `die`: the name of the die.
+    """Ask a question again with each face of a die.
 
-    Raises InputError for changes that cannot be made, PluginError if its code fails.
+    `die`: the name of the die.
+
+    Raises InputError for changes that cannot be made, PluginError if the question's code fails.
     """
     for face in range(1, DIE.sides + 1):
         try:
             rolled = _answer_asked(position, asked, questions, {die: str(face)})
         except PluginError:
             raise
-        except InputError:  # another answer is needed with it
+        except InputError:  # the roll needs another answer too
             continue
         _check_changes(position, rolled)
 
@@ -391,8 +401,8 @@ def _draw_report(position: Position, report: Report[Any], question: Question[Any
 def _make_loader(game: Game) -> Callable[[str], Game]:
     """Return a loader of the game itself for every position in its folder.
 
-    A position of another game is a fault. It is reported once for each name, as all positions of a copied folder have
-    it.
+    A position of another game is a fault. The fault is reported once for each name, because all positions of a copied
+    folder have it.
     """
     reported = {game.id}
 
@@ -459,14 +469,19 @@ def _find_reader_faults(game: Game, call: ast.Call) -> Iterator[InputError]:
 
 
 def _find_offer_faults(game: Game, call: ast.Call, offered: Mapping[str, object]) -> Iterator[InputError]:
-    """Yield the faults of a call of an assistant's function. `offered`: these functions, by their names in the module."""
+    """Yield the faults of a call of an assistant's function.
+
+    `offered`: the assistant's functions, by their names in the module.
+    """
     name = getattr(call.func, "id", "")
     function = offered.get(name)
     if not isinstance(function, type | FunctionType):
         return
     track_argument = _TRACK_ARGUMENTS.get(function.__name__)
     if track_argument is not None:
-        yield from _find_unknown("track", call.args[track_argument : track_argument + 1], {*game.tracks, *PLACED})
+        yield from _find_unknown(
+            "track", call.args[track_argument : track_argument + 1], {*game.tracks, *BUILT_IN_TRACKS}
+        )
     for argument, words in _list_words(function).items():
         positional = call.args[argument] if isinstance(argument, int) and argument < len(call.args) else None
         argument_node = next((keyword.value for keyword in call.keywords if keyword.arg == argument), positional)
@@ -501,7 +516,7 @@ def _list_words(what: Any) -> dict[int | str, tuple[str, ...]]:
     try:
         hints = get_type_hints(what)
         taken = signature(what)
-    except (NameError, TypeError, ValueError):  # its arguments have no annotations
+    except (NameError, TypeError, ValueError):  # the annotations cannot be resolved, or the object has no signature
         return {}
     words = dict[int | str, tuple[str, ...]]()
     for place, (name, parameter) in enumerate(taken.parameters.items()):

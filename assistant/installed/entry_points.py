@@ -21,8 +21,9 @@ _GROUP_PREFIX = "field_staff."
 
 
 class EntryPoint(NamedTuple):
-    """An entry point: its object as `package.module:attribute`, and its distribution with the version, or "" if
-    unknown.
+    """An entry point: a reference to its object as `package.module:attribute`, and its distribution.
+
+    The distribution has its version, or is "" if unknown.
     """
 
     group: str
@@ -67,8 +68,9 @@ def _read_entry(path: str) -> _OnPath | None:
 
 
 def _is_plain(finder: Any) -> bool:
-    """Return whether a finder of modules has no distributions of its own, unlike that of a program packed into one
-    file.
+    """Return whether a finder of modules has no distributions of its own.
+
+    A program packed into one file has a finder with its own.
     """
     return not hasattr(finder, "find_distributions") or finder.__module__ == "_frozen_importlib_external"
 
@@ -106,8 +108,8 @@ def _list_names(folder: str) -> list[str]:
         FileNotFoundError,
         NotADirectoryError,
         PermissionError,
-    ):  # nothing can be imported from an unreadable folder
-        return []
+    ):
+        return []  # nothing can be imported from an unreadable folder
 
 
 def _read_points(metadata_folder: str) -> Iterator[EntryPoint]:
@@ -134,5 +136,5 @@ def _read_text(metadata_folder: str, file: str) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     except OSError as error:
-        error.filename = path  # the system omits it if a read fails midway
+        error.filename = path  # the system omits the file name if a read fails midway
         raise

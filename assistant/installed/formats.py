@@ -1,4 +1,4 @@
-"""Positions and records, read by the formats that plugins register, and the examples and set-ups that come with games.
+"""Positions and records, read by the formats of plugins, and the examples and set-ups of games.
 
 An example has a name: `example:battle`, `example:kai/1914`.
 """
@@ -14,7 +14,7 @@ from ..util.errors import InputError, Where, format_suggestion, is_of_the_machin
 from .plugins import call_plugins
 from .registry import installed_games, load_game, named_game
 
-if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+if TYPE_CHECKING:  # `assistant --help` loads this module, so the others are imported only where needed
     from ..formats.positions import Cut, Format, Position, Record
     from ..game.games import Game
 
@@ -35,7 +35,7 @@ def read_position(
 ) -> Position:
     """Return the position in a file, read by its ending, or in a link in place of the path.
 
-    `cut`: reduces it to what a side may know.
+    `cut`: reduces the position to what a side may know.
     `moment`: an earlier position such as `@mar16/5`, or "" for the last one, or None if the path may name it.
 
     Raises InputError for an unusable file, and for a moment that does not exist or is not for the side.
@@ -62,9 +62,12 @@ def read_position(
 
 
 def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """Return the format of a file by its ending. Raises InputError with the message `unknown` if there is none.
+    """Return the format of a file by its ending.
 
+    `unknown`: the message if there is no such format.
     `also`: further endings for the hint.
+
+    Raises InputError if there is no such format.
     """
     suffix = Path(path).suffix.lower()
     for file_format in known:
@@ -94,10 +97,10 @@ def _call_reader(
         raise InputError(what, where=Where(path), hint="update or uninstall the package that provides it") from error
 
 
-def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Collection[str] = ()) -> Record:
+def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, other_endings: Collection[str] = ()) -> Record:
     """Return the record of play in a file. The parameters are those of `read_position`.
 
-    `also`: endings of files, other than logs, in which the caller would find a record too.
+    `other_endings`: endings of files, other than logs, in which the caller would find a record too.
 
     Raises InputError for a file that is missing, too large, of another format, or faulty inside.
     """
@@ -110,8 +113,8 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, also: Col
     suffix = Path(path).suffix.lower()
     kind = f"a {suffix} file" if suffix else "a file without an ending"
     records = [file_format for file_format in known if file_format.read_record]
-    unknown = f"{kind} does not record how a game was played" if also else f"{kind} is not a log"
-    file_format = _find_format(path, records, unknown, also)
+    unknown = f"{kind} does not record how a game was played" if other_endings else f"{kind} is not a log"
+    file_format = _find_format(path, records, unknown, other_endings)
     assert file_format.read_record
     return file_format.read_record(data, path, load_game, cut)
 
@@ -125,8 +128,8 @@ POSITION = ".pos"
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
     """Return the path of `example:NAME` or `example:GAME/NAME`.
 
-    `find_game`: returns the game for GAME, by default any game that a command may name. For a game in a folder, that
-    runs its code.
+    `find_game`: returns the game for GAME, by default any game that a command may name. Finding a game in a folder runs
+    its code.
 
     Raises InputError if there is no such example.
     """
@@ -141,8 +144,9 @@ def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> 
 
 
 def first_games() -> Iterator[Game]:
-    """Return the installed games with which the table page can begin. An example without a game is looked up there
-    first.
+    """Return the installed games with which the table page can begin.
+
+    An example without a game is looked up in these first.
     """
     return (game for game in map(load_game, installed_games()) if game.file.start)
 

@@ -1,4 +1,4 @@
-"""The hooks of a plugin. A game needs none of them: its entry point in `field_staff.games` names its folder."""
+"""The hooks of a plugin. A game needs no hook: its entry point in `field_staff.games` names its folder."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ hookimpl = pluggy.HookimplMarker("field_staff")
 
 @hookspec
 def register_questions(game: Game, register: Callable[..., None]) -> None:
-    """Add questions to a game: call `register(QUESTION)`, or `register(name, module)` to import the module when needed."""
+    """Add questions to a game.
+
+    Call `register(QUESTION)`, or `register(name, module)` to import the module when needed.
+    """
 
 
 @hookspec
@@ -46,7 +49,10 @@ def register_formats(register: Callable[[Format], None]) -> None:
 
 @hookspec
 def register_palettes(game: Game, register: Callable[[Module], None]) -> None:
-    """Add the pieces of a game's VASSAL module: call `register` with a module that has its palettes and prototypes."""
+    """Add the pieces of a game's VASSAL module.
+
+    Call `register` with a module that has its palettes and prototypes.
+    """
 
 
 @hookspec

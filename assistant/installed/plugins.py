@@ -1,4 +1,7 @@
-"""The installed plugins except the games: entry points of `field_staff.plugins` with questions, formats or commands."""
+"""The installed plugins except the games: entry points of `field_staff.plugins`.
+
+They have questions, formats or commands.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,9 @@ def register_hooks(manager: pluggy.PluginManager, module: Any, name: str, plugin
 
 
 def load_entry(entry: EntryPoint) -> Any:
-    """Return the object of an entry point. Raises PluginError, which names it, whatever its package raises."""
+    """Return the object of an entry point. Raises PluginError, which names the entry point, for any error of its
+    package.
+    """
     try:
         return entry.load()
     except (Exception, SystemExit) as error:

@@ -1,7 +1,8 @@
 """Games and their questions.
 
 The entry points of `field_staff.games` name installed games, which are loaded when needed. A folder with a `game.toml`
-is a game while a command or an adopted module names it. A position never names it, so a position never runs its code.
+is a game while a command or an adopted module names it. A position cannot name a folder, so it never runs the folder's
+code.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ from . import hookspecs
 from .entry_points import EntryPoint, entry_points
 from .plugins import call_plugins, load_entry, plugin_manager, register_hooks
 
-if TYPE_CHECKING:  # `assistant --help` waits for this module, so it imports the others where it needs them
+if TYPE_CHECKING:  # `assistant --help` loads this module, so the others are imported only where needed
     from importlib.resources.abc import Traversable
 
     from ..asking.question import Consequences, Question
@@ -48,7 +49,7 @@ _ID = r"[a-z0-9][a-z0-9_-]{0,60}"
 
 
 class GameQuestions(Mapping[str, "Question[Any, Any]"]):
-    """The questions of a game by name. A question that was registered by its module is imported when it is looked up.
+    """The questions of a game by name. A question registered by its module is imported when looked up.
 
     A module has its question as `QUESTION`, or several as `QUESTIONS`. A lookup raises PluginError if the module cannot
     be loaded or has no question of the name.
@@ -60,14 +61,16 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, tuple[str, int]] = {}
         self.modules: dict[str, str] = {}
-        """The module of each question by name: the module with it, or the one that registered it."""
+        """The module of each question by name: the module that has the question, or that registered it."""
         self.consequences: list[Consequences] = []
         """The consequences that the game registers for the changes of all questions."""
 
     def register(self, question: Question[Any, Any] | str, module: str = "", *, unless_known: bool = False) -> None:
-        """Add a question, or the name of a question in `module`. Raises ValueError for a name registered twice.
+        """Add a question, or the name of a question in `module`.
 
         `unless_known`: whether an earlier question of that name stays.
+
+        Raises ValueError for a name registered twice.
         """
         name = question if isinstance(question, str) else question.name
         if name in self._known and unless_known:
@@ -99,7 +102,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
             if name not in names:
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
-        except Exception as error:  # a module may raise anything; the message names it
+        except Exception as error:  # a module may raise anything; the message names the module
             if is_of_the_machine(error):
                 raise
             place = find_failed_line(error, self._folder) or module_place
@@ -129,7 +132,7 @@ class GameFolder(msgspec.Struct, frozen=True):
 
 
 def installed_games() -> dict[str, EntryPoint]:
-    """Return the entry points of the installed games by the game's id; no game is loaded."""
+    """Return the entry points of the installed games by the game's id. No game is loaded."""
     points = entry_points("field_staff.games")
     return {entry.name: entry for entry in points} | {entry.name: entry for entry in reversed(points)}
 
@@ -148,7 +151,7 @@ def aliases_of(entry: EntryPoint) -> tuple[str, ...]:
 
 
 def full_id(name: str) -> str:
-    """Return the id of the installed game with an id or alias, or the name itself if there is none.
+    """Return the id of the installed game with an id or alias, or the name itself if there is no such game.
 
     Raises InputError for an alias of several games.
     """
@@ -164,8 +167,8 @@ def full_id(name: str) -> str:
 def game_folder(named: str) -> GameFolder:
     """Return the place of the game that a command names.
 
-    It is named by its id if it is installed, by an alias, by an unambiguous beginning ("" for the only game), or by the
-    path of its folder, `./NAME` if an installed game has that name.
+    An installed game is named by its id, by an alias, or by an unambiguous beginning ("" for the only game). Any game
+    is named by the path of its folder, `./NAME` if an installed game has that name.
 
     Raises InputError for an unknown game, or for a folder whose name is not a valid id.
     """
@@ -247,21 +250,35 @@ def named_game(named: str) -> Game:
 
     Raises the errors of `game_folder`, InputError for a fault in its files, PluginError if its code fails.
     """
+    return _overlay_pack(_load_named(named))
+
+
+def published_game(named: str) -> Game:
+    """Return the game that a command names, as it is published, without its owner's pack.
+
+    Raises the errors of `named_game`.
+    """
+    return _load_named(named).game
+
+
+def _load_named(named: str) -> _LoadedGame:
     folder = GameFolder(named, Path(), "") if named in installed_games() else game_folder(named)
-    return _overlay_pack(_load_folder(folder.home or folder.id))
+    return _load_folder(folder.home or folder.id)
 
 
 def load_game(name: str) -> Game:
-    """Return a game with its owner's pack: an installed one, by its id or an alias, or one with an adopted module.
+    """Return a game with its owner's pack, by its id or an alias.
 
-    Raises InputError for any other.
+    The game is an installed one, or one with an adopted module.
+
+    Raises InputError for any other name.
     """
     name = full_id(name)
     if name not in installed_games():
         from ..formats.vassal.adoption.mapping_files import folder_of
 
         folder = folder_of(name) if re.fullmatch(_ID, name) else ""  # a file never names its game by a path
-        if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # before its code runs
+        if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # checked before the game's code runs
             return _overlay_pack(_load_folder(folder))
         hint = nearest(name, installed_games()) or "no game is installed: pip install one"
         raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER")
@@ -275,9 +292,9 @@ def make_game_loader(
 
     A save of a module that is adopted for several games belongs to the named one.
 
-    `others`: whether files may be of other installed games too. Otherwise these are refused, as an installed copy of
-    the named game would answer by other rules.
-    `pack`: `as-named` keeps the named game's pack, `none` uses games without packs, as published, and `anew` reads the
+    `others`: whether files may be of other installed games too. Otherwise these are refused, because an installed copy
+    of the named game would answer by other rules.
+    `pack`: `as-named` keeps the named game's pack, and `none` uses games without packs, as published. `anew` reads the
     pack again for each file, for a program that runs while the owner types.
     """
 
@@ -331,7 +348,10 @@ def _overlay_pack(loaded: _LoadedGame) -> Game:
 
 
 def pack_of(game: Game) -> Pack:
-    """Return the pack of a game, perhaps empty. Raises PluginError if the game's code fails."""
+    """Return the pack of a game, perhaps empty.
+
+    Raises PluginError if the game's code fails.
+    """
     from ..game.games import pack_folder
     from ..game.pack_charts import ChartFact
     from ..game.packs import Pack
@@ -348,7 +368,10 @@ def pack_of(game: Game) -> Pack:
 
 
 def palettes_of(game: Game) -> Module | None:
-    """Return the pieces of the game's VASSAL module, or None if no plugin makes them or the game's files have faults."""
+    """Return the pieces of the game's VASSAL module, or None if no plugin makes them.
+
+    Returns None for a fault in the game's files too.
+    """
     modules: list[Module] = []
     try:
         call_plugins("register_palettes", game=game, register=modules.append)
@@ -374,9 +397,11 @@ def question_of(game: Game, name: str) -> Question[Any, Any]:
 
 
 def code_faults(game: Game, module: Any) -> Iterator[str]:
-    """Yield the reasons why the code of a game adds no question, if it has code and adds none.
+    """Yield the faults in the way a game's code registers its questions and other hooks.
 
-    `module`: the game's `__init__.py`, or None if it is missing.
+    Code that registers nothing is a fault too.
+
+    `module`: the game's `__init__.py` as a module, or None if the folder has none.
     """
     code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
     if module is None:
@@ -419,7 +444,9 @@ def _load_folder(named: str) -> _LoadedGame:
 
 
 def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuestions:
-    """Return the questions that the plugins register for a game. `module`: the game's code.
+    """Return the questions that the plugins register for a game.
+
+    `module`: the game's code.
 
     Raises PluginError if the code fails.
     """
@@ -438,7 +465,10 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
 
 
 def code_of(folder: GameFolder) -> Any:
-    """Return the module with a game's hooks; that of a folder is its `__init__.py`, run under a unique name."""
+    """Return the module with a game's hooks, or None for a folder without `__init__.py`.
+
+    The module of a folder is its `__init__.py`, run under a unique name.
+    """
     if not folder.home:
         if (entry := installed_games().get(folder.id)) is None:
             raise InputError(f"{folder.id} is no longer found among the installed games", hint="check that disk")

@@ -1,7 +1,8 @@
-"""Exact chances of a procedure: every distinct situation once, every probability a fraction.
+"""Exact chances of a procedure: each distinct situation is computed once, and probabilities are fractions.
 
-Independent parts are multiplied out only where a question asks for them together. Quantities are the notes of the
-nodes: whole numbers of one name add up along the way (losses in several stacks); anything else is noted once.
+Independent parts are multiplied out only if a question asks for their joint distribution. Quantities are the notes of
+the nodes. Whole numbers noted under the same name add up along the way (losses in several stacks); any other note
+occurs only once.
 """
 
 from __future__ import annotations
@@ -39,7 +40,8 @@ def mean_of(likelihoods: Iterable[Likelihood]) -> Fraction:
 def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> tuple[Likelihood, ...]:
     """Return the outcomes of a unit's check with their chances, 1 in all.
 
-    It passes, fails and retreats, or fails without retreating. If it may be gone before, it makes no check.
+    `passes`, `retreats`: the chances that the unit passes, and that it fails and retreats.
+    `unchecked`: the chance that it makes no check, because it may be eliminated before.
     """
     rest = 1 - passes - retreats - unchecked
     ends = {"passed": passes, "retreat": retreats, "fails without retreat": rest}
@@ -51,16 +53,16 @@ def ends_of_check(passes: Fraction, retreats: Fraction, unchecked: Fraction) -> 
 class _Node(msgspec.Struct, frozen=True, eq=False):
     """A situation of the graph: its notes, and either the weighted outcomes of a roll or independent parts.
 
-    `names`: the names of its notes and of all notes below it.
+    `names`: the names of its notes, and of the notes of all nodes that follow.
     """
 
     notes: Notes
     names: frozenset[str]
     total: int
-    """The number of equally likely cases: the chances of all nodes below are whole numbers of them."""
+    """The number of equally likely cases. The chance of each node that follows is a whole number of these cases."""
     rolls: Sequence[tuple[int, _Node]] = ()
     ways: int = 1
-    """The number of all ways to roll."""
+    """The number of ways in which the dice can fall."""
     parts: Sequence[_Node] = ()
 
 
@@ -98,13 +100,16 @@ class Chances:
         return {values: Fraction(weight, weights.total) for values, weight in by_weight}
 
     def marginal(self, name: str) -> dict[Quantity | None, Fraction]:
-        """Return the distribution of one quantity, in the order of its values."""
+        """Return the distribution of one quantity, in the order of its values.
+
+        The value None stands for the cases that do not settle the quantity.
+        """
         weights = self._noted.get(name) or _weigh(self._nodes, [name])
         by_value = {value: weight for (value,), weight in weights.by_values.items()}
         return {value: Fraction(by_value[value], weights.total) for value in _sort_values(by_value)}
 
     def likelihoods(self, name: str, order: Sequence[Quantity] = ()) -> tuple[Likelihood, ...]:
-        """Return the distribution of one quantity, in the order of its values; not settled counts as 0.
+        """Return the distribution of one quantity, in the order of its values. A value not settled counts as 0.
 
         `order`: the values that come first, in order, such as the results of a chart from the worst to the best.
         """
@@ -132,7 +137,10 @@ def _sort_values(values: Iterable[T]) -> list[T]:
 
 
 class UnknownCells(Exception):
-    """The chances depend on unknown chart cells. `cells`: all of them."""
+    """The chances depend on unknown chart cells.
+
+    `cells`: all these cells.
+    """
 
     def __init__(self, cells: Sequence[CellKey]) -> None:
         super().__init__(f"{len(cells)} chart cells are unknown")
@@ -152,13 +160,16 @@ def chances(procedure: Procedure, start: Situation, policy: Policy) -> Chances:
 
 
 class _Graph:
-    """The nodes to which a procedure leads, with each situation once. `policy`: settles each choice."""
+    """The nodes to which a procedure leads, with each situation once.
+
+    `policy`: settles each choice.
+    """
 
     def __init__(self, procedure: Procedure, policy: Policy) -> None:
         self._procedure = procedure
         self._policy = policy
         self.nodes: list[_Node] = []
-        """The nodes, each after those that follow it."""
+        """The nodes, sorted so that each node comes after the nodes that follow it in the procedure."""
         self.known: dict[type, dict[Situation, _Node]] = {}  # named tuples of two types may compare equal
         self.stuck: dict[CellKey, None] = {}
         self.settled: dict[str, None] = {}
@@ -187,7 +198,7 @@ class _Graph:
                 parts = [node_of(node.options[label])]
             case Roll():
                 rolls = [(ways, node_of(node.then(n))) for n, ways in node.dice.totals]
-        if len(parts) == 1 and not node.notes:  # the node itself settles nothing
+        if len(parts) == 1 and not node.notes:  # the node only leads to its successor, which takes its place
             built = parts[0]
         else:
             built = _make_node(node.notes, rolls, parts)
@@ -204,9 +215,11 @@ def _make_node(notes: Notes, rolls: Sequence[tuple[int, _Node]] = (), parts: Seq
 
 
 def _weigh_noted_once(nodes: Sequence[_Node]) -> dict[str, _Weights]:
-    """Return the distributions of the quantities that no way through the nodes notes twice, by name.
+    """Return the distribution of each quantity that every path through the nodes notes at most once.
 
-    They follow from the weight with which each node is reached. `nodes`: as for `_weigh`.
+    It is computed from the weight with which each node is reached.
+
+    `nodes`: as for `_weigh`.
     """
     start = nodes[-1]
     reached = dict.fromkeys(nodes, 0)
@@ -244,7 +257,7 @@ def _find_noted_again(node: _Node) -> set[str]:
 def _weigh(nodes: Sequence[_Node], names: Sequence[str]) -> _Weights:
     """Return the joint distribution of the named quantities: a roll mixes its outcomes, parts are multiplied.
 
-    `nodes`: each node after those that follow it, the start last.
+    `nodes`: sorted so that each node comes after the nodes that follow it in the procedure; the start is last.
     """
     nothing = _Weights({(None,) * len(names): 1}, 1)
     known = dict.fromkeys(nodes, nothing)
@@ -294,9 +307,9 @@ def add_notes(notes: Iterable[tuple[str, Quantity]]) -> dict[str, Quantity]:
 
 
 def add_quantities(first: Quantity | None, second: Quantity | None) -> Quantity | None:
-    """Return the sum of two values noted under the same name; None was not settled.
+    """Return the sum of two values noted under the same name; None stands for a value that is not settled.
 
-    Raises TypeError unless both are whole numbers; anything else is noted once only.
+    Raises TypeError if both are settled and one is not a whole number, because such a value is noted only once.
     """
     if first is None or second is None:
         return second if first is None else first

@@ -1,8 +1,10 @@
 """The steps of a map from hex to hex, compiled into a few kinds of crossing and their prices.
 
 A game names the ground of each hex and hexside, and prices each kind of crossing once. Searches for lines and fields
-then use whole numbers only: for hexes, kinds and costs. Positions differ little, so tables are made from those of
-another position: `known` is the table of that position, and `apart` are the hexes in which the two differ.
+then use whole numbers only: for hexes, kinds and costs.
+
+Positions differ little, so a table reuses the entries of `known`, the table of another position. Only the hexes of
+`apart`, in which the two positions differ, are computed again.
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ V = TypeVar("V")
 S = TypeVar("S")
 Ground = tuple[tuple[str, Value], ...]
 """The terrain of a hex or hexside: tracks and values, in the order in which the game asked for them."""
-ENDLESS = 10**9
-"""The price of a barred crossing: more than any line costs."""
+BARRED_COST = 10**9
+"""The price of a barred crossing, which exceeds the cost of any line."""
 HEXSIDES = 6
 
 
 class Crossing(msgspec.Struct, frozen=True):
-    """One kind of step from a hex into an adjacent hex, by the ground of both hexes and of the hexside between them."""
+    """One kind of step from a hex into an adjacent hex.
+
+    It is determined by the ground of both hexes and of the hexside between them.
+    """
 
     leaves: Ground
     over: Ground
@@ -41,11 +46,11 @@ class Crossing(msgspec.Struct, frozen=True):
 
 
 Price = Callable[[Crossing], int | None]
-"""A function for the cost of a crossing, in the game's smallest unit of cost, or None if it is barred."""
+"""A function that returns the cost of a crossing, in the game's smallest unit, or None for a barred crossing."""
 
 
 class Worked(dict[K, V]):
-    """A table that works out each entry when it is first asked for.
+    """A table that computes each entry when it is first asked for.
 
     `known`: another table, with the same entries except for the keys in `apart`.
     """
@@ -59,7 +64,7 @@ class Worked(dict[K, V]):
             self.pop(key, None)
 
     def __missing__(self, key: K) -> V:
-        known = self._known  # works the entry out once for all tables made from it
+        known = self._known  # `known` works out an entry once for all tables made from it
         self[key] = entry = self._work(key) if known is None or key in self._apart else known[key]
         return entry
 
@@ -123,7 +128,7 @@ class HexGraph:
         self.hexsides = HexTable(len(names), hexsides_of)
 
     def numbers_of(self, hexes: Iterable[str]) -> set[int]:
-        """Return the numbers of those of the hexes that are on the map."""
+        """Return the numbers of the hexes, without those that are not on the map."""
         return {self.number[at] for at in hexes if at in self.number}
 
     def beside(self, hexes: Iterable[str]) -> set[int]:
@@ -140,7 +145,10 @@ class Crossings(msgspec.Struct, frozen=True):
     ]
     kinds: Annotated[list[Crossing], note("kinds asked for so far: most lines pass through few hexes of a large map")]
     numbers: Annotated[
-        dict[tuple[int, int, int], int], note("number of each kind, by the numbers of its three grounds")
+        dict[tuple[int, int, int], int],
+        note(
+            "index of each kind of crossing in `kinds`, by the numbers of the grounds that it leaves, crosses and enters"
+        ),
     ]
     grounds: Annotated[Numbered[Ground], note("number of each ground")]
 
@@ -169,14 +177,14 @@ def compile_crossings(
     ground: Callable[[str], Ground],
     over: Callable[[str, str], Ground],
     known: Crossings | None = None,
-    apart: Collection[str] = (),
+    changed: Collection[str] = (),
 ) -> Crossings:
     """Return the steps between these hexes.
 
     `ground`: returns the ground of a hex.
     `over`: returns the ground of the hexside between two hexes.
     `known`: the steps between the same hexes in another position.
-    `apart`: the hexes where the ground of the hex or of one of its hexsides differs from `known`.
+    `changed`: the hexes where the ground of the hex or of one of its hexsides differs from `known`.
     """
     layout = known.layout if known else HexGraph(hexes, neighbours)
     grounds = known.grounds if known else Numbered[Ground]()  # numbered, as a ground takes long to hash
@@ -185,22 +193,22 @@ def compile_crossings(
     def ground_of_hexsides(at: int) -> list[int]:
         return [grounds[over(names[at], names[other])] for other in layout.around.of(at)]
 
-    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], ground_of_hexsides, known, apart)
+    return number_crossings(layout, grounds, lambda at: grounds[ground(names[at])], ground_of_hexsides, known, changed)
 
 
 def number_crossings(
     layout: HexGraph,
     grounds: Numbered[Ground],
     lies: Callable[[int], int],
-    beside: Callable[[int], Sequence[int]],
+    hexside_grounds: Callable[[int], Sequence[int]],
     known: Crossings | None = None,
-    apart: Collection[str] = (),
+    changed: Collection[str] = (),
 ) -> Crossings:
     """Return the steps of a map whose hexes and grounds are given by number.
 
-    `lies`: returns the ground of a hex.
-    `beside`: returns the grounds of a hex's hexsides, in the order of its adjacent hexes.
-    `known`, `apart`: as for `compile_crossings`; `known` must have the same layout and grounds.
+    `lies`: returns the number of the ground of a hex.
+    `hexside_grounds`: returns the numbers of the grounds of a hex's hexsides, in the order of its adjacent hexes.
+    `known`, `changed`: as for `compile_crossings`; `known` must have the same layout and grounds.
     """
     kinds = known.kinds if known else []
     numbers = known.numbers if known else {}
@@ -210,7 +218,7 @@ def number_crossings(
         listed = grounds.listed
         leaves = ground_of[at]
         kinds_of_steps = list[int]()
-        for other, over in zip(layout.around.of(at), beside(at), strict=True):
+        for other, over in zip(layout.around.of(at), hexside_grounds(at), strict=True):
             enters = ground_of[other]
             kind = numbers.get((leaves, over, enters))
             if kind is None:
@@ -219,14 +227,14 @@ def number_crossings(
             kinds_of_steps.append(kind)
         return tuple(kinds_of_steps)
 
-    table = HexTable(len(layout.hexes), kinds_from, known.steps if known else None, layout.beside(apart))
+    table = HexTable(len(layout.hexes), kinds_from, known.steps if known else None, layout.beside(changed))
     return Crossings(layout, table, kinds, numbers, grounds)
 
 
 class MapSteps(Generic[S]):
-    """The steps that lines may take from each hex of a map with closed hexes; a subclass says what a step is.
+    """The steps that lines may take from each hex of a map with closed hexes. A subclass defines the type of a step.
 
-    `before`: the steps that these were made from by `instead`, or None.
+    `before`: the steps from which `instead` made these, or None.
     """
 
     crossings: Crossings
@@ -240,40 +248,40 @@ class MapSteps(Generic[S]):
         crossings: Crossings,
         closed: Collection[str],
         known: MapSteps[S] | None = None,
-        apart: Collection[int] = (),
+        changed: Collection[int] = (),
     ) -> None:
         """Set the map, the closed hexes and the table of steps.
 
-        `known`: other steps, which differ only from hexes in `apart`, if at all.
+        `known`: steps of another map or position, which may differ from these only in the hexes of `changed`.
         """
         self.crossings = crossings
         self.closed = frozenset(closed)
         self.before = known
         known_table = known.table if known else None
-        self.table = table = HexTable(len(crossings.hexes), self.reader(), known_table, apart)
-        self.differing = frozenset(at for at in apart if known_table and known_table.of(at) != table.of(at))
+        self.table = table = HexTable(len(crossings.hexes), self.reader(), known_table, changed)
+        self.differing = frozenset(at for at in changed if known_table and known_table.of(at) != table.of(at))
 
     def reader(self) -> Callable[[int], tuple[S, ...]]:
         """Return a function that works out the steps from a hex."""
         raise NotImplementedError
 
-    def instead(self, crossings: Crossings, closed: Collection[str], apart: Collection[str] = ()) -> Self:
+    def instead(self, crossings: Crossings, closed: Collection[str], changed: Collection[str] = ()) -> Self:
         """Return the steps on a map with other closed hexes.
 
         Most steps are the same; `differing` of the new steps has the numbers of the hexes whose steps differ.
 
-        `apart`: the hexes where the ground of the hex or of one of its hexsides differs.
+        `changed`: the hexes where the ground of the hex or of one of its hexsides differs.
         """
         other = copy(self)
-        may_differ = crossings.layout.beside({*self.closed.symmetric_difference(closed), *apart})
+        may_differ = crossings.layout.beside({*self.closed.symmetric_difference(closed), *changed})
         other.compile(crossings, closed, self, may_differ)
         return other
 
 
 class OpenWays(MapSteps[int]):
-    """Steps with their costs: for each hex, a flat tuple of the number of an open adjacent hex and the cost, six times.
+    """Steps with their costs, as a flat tuple for each hex: an adjacent open hex by number and the cost, six times.
 
-    Missing steps lead to the hex itself and cost `ENDLESS`, so that a search can unpack six steps without a loop.
+    Missing steps lead to the hex itself and cost `BARRED_COST`, so that a search can unpack six steps without a loop.
     """
 
     def __init__(
@@ -284,9 +292,9 @@ class OpenWays(MapSteps[int]):
 
         def price_of(kind: int) -> int:
             cost = price(kinds[kind])
-            return ENDLESS if cost is None else cost
+            return BARRED_COST if cost is None else cost
 
-        self._prices = Worked(price_of)  # by the number of the kind, asked once for each
+        self._prices = Worked(price_of)  # by the number of the kind; each price is computed once
         self._ends = frozenset(ends)
         self.compile(crossings, closed)
 
@@ -301,9 +309,9 @@ class OpenWays(MapSteps[int]):
             steps: list[int] = []
             if at not in ends:
                 for to, kind in crossings.ways(at):
-                    if to not in closed and (price := prices[kind]) < ENDLESS:
+                    if to not in closed and (price := prices[kind]) < BARRED_COST:
                         steps += to, price
             assert len(steps) <= 2 * HEXSIDES, "a hex has more neighbours than hexsides"
-            return *steps, *(at, ENDLESS) * (HEXSIDES - len(steps) // 2)
+            return *steps, *(at, BARRED_COST) * (HEXSIDES - len(steps) // 2)
 
         return open_from

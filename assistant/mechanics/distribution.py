@@ -38,11 +38,11 @@ class Distribution(msgspec.Struct, frozen=True):
         return Fraction(sum(weight for other, weight in self.weights.items() if other < value), self.total)
 
     def percentile(self, value: int) -> Fraction:
-        """Return the percentile of a value, from 0 to 1: the chance of less, and half the chance of as much."""
+        """Return the percentile of a value, from 0 to 1: the chance of less, plus half the chance of this value."""
         return self.below(value) + self.chance(value) / 2
 
     def __add__(self, other: Distribution) -> Distribution:
-        """Return the distribution of the sum with an independent number."""
+        """Return the distribution of the sum of this number and an independent one."""
         mixed: dict[int, int] = {}
         for value, weight in self.weights.items():
             for other_value, factor in other.weights.items():
@@ -50,7 +50,7 @@ class Distribution(msgspec.Struct, frozen=True):
         return Distribution(dict(sorted(mixed.items())), self.total * other.total)
 
     def __neg__(self) -> Distribution:
-        """Return the distribution of the number with the other sign."""
+        """Return the distribution of the negated number."""
         return Distribution({-value: self.weights[value] for value in reversed(self.weights)}, self.total)
 
 

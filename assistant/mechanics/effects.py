@@ -1,4 +1,4 @@
-"""The effects of a table's results, one by one in the printed order. An effect may leave its owner a choice."""
+"""The effects of a table's results, carried out one by one in the printed order. Some leave a choice to a player."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ DIE = Dice(1, 6)
 
 
 class Result(msgspec.Struct, frozen=True):
-    """A result of a table, as explained beside it."""
+    """A result of a combat table, as the explanation beside the table defines it."""
 
     code: str
     meaning: str
@@ -52,8 +52,9 @@ class Further(NamedTuple):
 class Effects(NamedTuple, Generic[F]):
     """The effects of results in a combat.
 
-    `ways`: takes the side and the action of an effect and the fates so far. It returns the further fates by what the
-    owner may choose, by "" if there is no choice, or nothing if the effect concerns nobody.
+    `ways`: takes the side and the action of an effect, and the fates so far. It returns the further fates for each
+    option of the owner, or for the option "" if there is no choice. The mapping is empty if the effect concerns no
+    unit.
     """
 
     results: Annotated[Mapping[str, Result], note("results by code")]
@@ -76,7 +77,10 @@ class Effects(NamedTuple, Generic[F]):
         return self.results[code]
 
     def carry_on(self, fought: Fought[F]) -> tuple[Fought[F], dict[str, Situation]]:
-        """Return a result with its effects carried out up to a choice of the owner, and the options of that choice."""
+        """Return a result with effects carried out up to the next choice of an owner, and the options there.
+
+        There are no options if all effects have been carried out.
+        """
         for effect in self.result(fought.code).effects[fought.done :]:
             role, _, action = effect.partition(":")
             ways = self.ways(role, action, fought.fates)
@@ -89,10 +93,10 @@ class Effects(NamedTuple, Generic[F]):
         return fought, {}
 
     def carry_out(self, fought: Fought[F]) -> Node:
-        """Return the next choice that a result leaves to an owner, or else its end, after the dice that follow it.
+        """Return the next choice that a result leaves to an owner, or the end of the combat, after further dice.
 
-        It does not end while a fate needs an unknown chart cell. A choice is named after its effect, `attacker.lose`;
-        if the result has the same effect again, that choice is `attacker.lose.2`.
+        The combat does not end while a fate needs an unknown chart cell. A choice is named after its effect,
+        `attacker.lose`; if the result has the same effect again, that choice is `attacker.lose.2`.
         """
         fought, options = self.carry_on(fought)
         if options:
@@ -115,10 +119,9 @@ class Effects(NamedTuple, Generic[F]):
 
 
 def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[str, ...]]:
-    """Return the sets of units that pay a loss of strength points and from which none can be spared, the cheapest
-    first.
+    """Return the sets of units that pay a loss of strength points, the cheapest first.
 
-    If all units together are not enough, return them all.
+    No unit of a set can be spared. If all units together are not enough, the only set has all of them.
 
     `prices`: the points that each unit pays.
     `due`: the minimum loss.
@@ -127,7 +130,7 @@ def ways_to_pay(prices: Mapping[str, int], due: int | Fraction) -> list[tuple[st
     sets: list[tuple[str, ...]] = []
 
     def add(chosen: tuple[str, ...], paid: int, first: int) -> None:
-        if paid >= due:  # no unit can be spared: without the last and smallest one it was not enough
+        if paid >= due:  # none can be spared: the units before the last and smallest were not enough
             sets.append(chosen)
             return
         for number in range(first, len(payers)):
@@ -144,7 +147,7 @@ def combat_procedure(
 ) -> Procedure:
     """Return a combat as a procedure that starts in the situation "die".
 
-    `roll`: makes the die from a function that returns what follows it.
+    `roll`: makes the roll of the die. It takes a function that returns the situation after each number.
     `code`: returns the result of a number on the die, or the unknown chart cell that decides it.
     `effects`: the effects of results, a function that returns them by code, or None for a combat that ends with the
     die.

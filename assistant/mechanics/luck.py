@@ -1,8 +1,8 @@
-"""The luck of each roll of a procedure: how much it moved the expected worth, exactly.
+"""The luck of each roll of a procedure: the exact change that it made to the expected worth.
 
-The luck of a roll is the expected worth after the face that came, less the mean over all faces, with a policy's
-choices. The effect of a choice is its worth less that of the policy's choice. The result is the worth expected at the
-start plus all luck and all effects.
+The luck of a roll is the expected worth after the face that came, less the mean over all faces, if a policy makes all
+later choices. The effect of a choice is its worth less that of the policy's choice. The result is the worth expected at
+the start plus all luck and all effects.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from .procedure import (
 )
 
 Worth = Callable[[Notes], int]
-"""A function for the worth of notes."""
+"""A function that returns the worth of a node's notes."""
 _Key = tuple[type, Situation]
-"""The key of a situation: with its type, as named tuples of two types may compare equal."""
+"""The type of a situation and the situation itself, because named tuples of two types may compare equal."""
 
 
 class ThrowLuck(NamedTuple):
-    """A roll as it came, with the expected worth after each of its totals."""
+    """A roll that was made, with the expected worth after each of its totals."""
 
     roll: Roll
     natural: Annotated[int, note("the total that came")]
@@ -63,13 +63,15 @@ class ThrowLuck(NamedTuple):
 
     @property
     def percentile(self) -> Fraction:
-        """The percentile of its worth among its own dice: the chance of less worth, and half the chance of as much."""
+        """The percentile of the roll: the chance of less worth than it brought, plus half the chance of the same."""
         return percentile_among(self.roll, self.natural, self.worth)
 
 
 class Decision(NamedTuple):
-    """A choice as it was taken, with the expected worth of the whole procedure by the policy's choice and after the
-    real one.
+    """A choice that was made.
+
+    `before`: the expected worth of the whole procedure with the policy's choice.
+    `after`: the expected worth with the choice taken.
     """
 
     choice: Choice
@@ -88,7 +90,7 @@ Turn = ThrowLuck | Decision
 
 
 class ProcedureLuck(msgspec.Struct, frozen=True):
-    """A procedure as it went: start + the luck of all throws + the effects of all decisions = result."""
+    """A procedure that was played: start + the luck of all throws + the effects of all decisions = result."""
 
     start: Annotated[Fraction, note("the expected worth at the start")]
     result: Annotated[int, note("the worth in the end")]
@@ -98,7 +100,10 @@ class ProcedureLuck(msgspec.Struct, frozen=True):
 
 
 class Unfinished(Exception):
-    """A procedure does not end with the answers given. `pending`: the names of the missing ones."""
+    """A procedure does not end with the answers given.
+
+    `pending`: the names of the rolls and choices without an answer.
+    """
 
     def __init__(self, pending: Sequence[str]) -> None:
         super().__init__(f"unanswered: {', '.join(pending)}")
@@ -106,7 +111,11 @@ class Unfinished(Exception):
 
 
 def percentile_among(roll: Roll, natural: int, worth: Mapping[int, Fraction]) -> Fraction:
-    """Return the chance that a roll has less worth than with the total that came, and half the chance of as much."""
+    """Return the chance that a roll has less worth than it had, plus half the chance of the same worth.
+
+    `natural`: the total that came.
+    `worth`: the worth of each total.
+    """
     less = sum(ways for total, ways in roll.dice.totals if worth[total] < worth[natural])
     equal = sum(ways for total, ways in roll.dice.totals if worth[total] == worth[natural])
     return Fraction(2 * less + equal, 2 * roll.dice.sides**roll.dice.number)
@@ -123,7 +132,7 @@ class Valuation:
         self._values: dict[_Key, Fraction] = {}
 
     def node(self, situation: Situation) -> Node:
-        """Return the node of a situation, made once."""
+        """Return the node of a situation, from a cache."""
         key = type(situation), situation
         if key not in self._nodes:
             self._nodes[key] = self._procedure(situation)
@@ -134,7 +143,10 @@ class Valuation:
         return next(iter(choice.options)) if len(choice.options) == 1 else self.policy(choice)
 
     def of(self, situation: Situation) -> Fraction:
-        """Return the expected worth from a situation on, with its own notes. Raises UnknownCells."""
+        """Return the expected worth from a situation to the end, with the notes of its node.
+
+        Raises UnknownCells if an unknown chart cell might be reached.
+        """
         key = type(situation), situation
         if key not in self._values:
             node = self.node(situation)
@@ -155,14 +167,12 @@ class Valuation:
 
     @staticmethod
     def mean(roll: Roll, worth: Mapping[int, Fraction]) -> Fraction:
-        """Return the mean over the totals of a roll."""
+        """Return the mean worth over the totals of a roll."""
         weighed = sum((count * worth[total] for total, count in roll.dice.totals), Fraction(0))
         return weighed / Fraction(roll.dice.sides) ** roll.dice.number
 
     def measure(self, start: Situation, answers: Mapping[str, str]) -> ProcedureLuck:
-        """Return the procedure as it went with the answers, each roll with its luck. Raises the errors of
-        `measure_luck`.
-        """
+        """Return the procedure as played with the answers. Raises the errors of `measure_luck`."""
         resolution = resolve(self.node, start, answers)
         if cells := [node.cell for node in resolution.pending if isinstance(node, Stuck)]:
             raise UnknownCells(cells)
@@ -185,7 +195,7 @@ class Valuation:
 def measure_luck(
     procedure: Procedure, start: Situation, policy: Policy, answers: Mapping[str, str], worth: Worth
 ) -> ProcedureLuck:
-    """Return a procedure as it went with the answers, each roll with its luck.
+    """Return a procedure as played with the answers, each roll with its luck.
 
     Raises Unfinished if answers are missing, UnknownCells if an unknown chart cell might be reached, AnswerError if a
     node does not allow its answer.
@@ -225,7 +235,7 @@ def all_chances(
 ) -> Chances:
     """Return the exact chances of a procedure with the decisions that were taken, and a policy for all other choices.
 
-    Raises UnknownCells.
+    Raises UnknownCells if an unknown chart cell might be reached.
     """
     return chances(_fix_choices(procedure, decisions or {}), start, policy)
 

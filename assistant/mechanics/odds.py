@@ -1,4 +1,4 @@
-"""Odds and their columns, and how rules round: strengths stay exact fractions until a rule rounds them."""
+"""Odds and their columns, and rounding: strengths stay exact fractions until a rule rounds them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Odds(NamedTuple):
 
 
 class OddsColumns(NamedTuple):
-    """The columns of a table with odds rounded down. The first and the last, if known, also hold for all odds beyond."""
+    """The columns of a table with odds rounded down. The first and the last, if known, apply to all odds beyond."""
 
     first: Odds | None = None
     last: Odds | None = None
@@ -97,20 +97,20 @@ class OddsColumns(NamedTuple):
         return max(column for column in self.skipping if column <= odds) if self.skipping else odds
 
     def unknown_end(self, column: Odds) -> str:
-        """Return the end of the table, "first" or "last", that is unknown and may lie beyond the column, or "".
+        """Return the unknown end of the table on the column's side of 1:1, "first" or "last", or "" if it is known.
 
-        Every table has a column 1:1.
+        Every table has a column 1:1, so the result for 1:1 is "".
         """
         if column.columns < 0:
             return "" if self.first else "first"
         return "last" if column.columns and not self.last else ""
 
     def after(self, column: Odds) -> Odds:
-        """Return the next column to the right, if this one is not the last."""
+        """Return the next column to the right, or the odds one step higher if this column is the last."""
         return min((higher for higher in self.skipping if higher > column), default=column.shifted(1))
 
     def rank(self, name: str) -> int:
-        """Return the position of a column, or 0 for 1:1. Raises InputError if the text is not a column."""
+        """Return the position of a column, counted from 0 for 1:1. Raises InputError if the text is not a column."""
         return Odds.parse(name).columns
 
     def named(self, text: str) -> str:
@@ -129,9 +129,10 @@ def odds_down(attack: int | Fraction, defence: int | Fraction) -> Odds:
 
 
 def odds_from_midpoint(attack: int | Fraction, defence: int | Fraction) -> Odds:
-    """Return the odds rounded to the nearest whole ratio by the attacker's strength, at the midpoint to the higher one.
+    """Return the odds rounded to the nearest whole ratio, measured by the attacker's strength.
 
-    Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12 against 16 is 1:1.
+    At the midpoint they are rounded up. Against 16 the ratios 1:2 and 1:1 need 8 and 16; 12 is the midpoint, so 12
+    against 16 is 1:1.
 
     Raises InputError as `odds_down` does.
     """

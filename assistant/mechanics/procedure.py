@@ -1,8 +1,8 @@
-"""Procedures: sequences of rolls and choices, written once and read in two ways.
+"""Procedures: sequences of rolls and choices, written once and used in two ways.
 
-A procedure is a pure function from a situation (small, hashable: only what later rules read) to the next node.
-`chances` reads it for all dice at once, `resolve` for the dice rolled. Every node may carry notes: named quantities
-that are known when it is reached.
+A procedure is a pure function from a situation to the next node. A situation is small and hashable, with only the facts
+that later rules read. `chances` follows a procedure for all dice at once, `resolve` for the dice rolled. Every node may
+carry notes: named quantities that are known when the node is reached.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ..util.notes import note
 from ..util.texts import natural
 
 LookUp = Callable[..., Cell | None]
-"""Takes a chart and its keys, and returns the cell, or None if it is unknown."""
+"""A function that takes a chart and its keys, and returns the cell, or None if it is unknown."""
 
 _T = TypeVar("_T")
 Situation = Hashable
@@ -51,9 +51,9 @@ class Dice(msgspec.Struct, frozen=True):
         """Each total with the number of ways to roll it."""
         return _count_totals(self.number, self.sides)
 
-    def at_most(self, most: int) -> Fraction:
-        """Return the chance of a total of at most `most`."""
-        return Fraction(sum(ways for total, ways in self.totals if total <= most), self.sides**self.number)
+    def at_most(self, limit: int) -> Fraction:
+        """Return the chance of a total of at most `limit`."""
+        return Fraction(sum(ways for total, ways in self.totals if total <= limit), self.sides**self.number)
 
     def read(self, answer: str) -> int:
         """Return the total that a player typed, as one number or as single dice joined by `+`.
@@ -124,7 +124,7 @@ class Choice(msgspec.Struct, frozen=True):
     def read(self, answer: str) -> str:
         """Return the option that a player typed; a list of several things matches in any order.
 
-        Raises InputError with the legal options.
+        Raises InputError, with the legal options, if the answer is not one of them.
         """
         if (option := option_named(answer, self.options)) is not None:
             return option
@@ -134,7 +134,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 def option_named(answer: str, options: Iterable[str]) -> str | None:
-    """Return the option with the same parts as the answer, in any order, with or without blanks, or None."""
+    """Return the option with the same parts as the answer, or None if there is none.
+
+    The parts may be in any order, with or without blanks.
+    """
 
     def parts(text: str) -> list[str]:
         return sorted(part.strip() for part in text.split(","))
@@ -165,13 +168,13 @@ class Stuck(msgspec.Struct, frozen=True):
 
 Node = Roll | Choice | Apart | Stuck | Done
 Procedure = Callable[[Situation], Node]
-"""Takes a situation and returns the next node: a roll, a choice, independent parts, an unknown cell, or the end."""
+"""A function that returns the node of a situation: a roll, a choice, independent parts, an unknown cell, or the end."""
 Policy = Callable[[Choice], str]
-"""Settles a choice before the dice are rolled: takes the choice and returns one of its options."""
+"""A function that makes a choice before the dice are rolled: it returns one of the options."""
 
 
 class TakenNode(NamedTuple):
-    """One node of a resolution: its situation, and the roll or option there (None if there is none yet)."""
+    """One node of a resolution: its situation, and the roll or option there, or None if it has no answer."""
 
     situation: Situation
     node: Node
@@ -194,8 +197,8 @@ class Resolution(msgspec.Struct, frozen=True):
 def resolve(procedure: Procedure, start: Situation, answers: Mapping[str, str]) -> Resolution:
     """Return the course of a procedure with the answers, by node name; a roll's answer is its total or its dice.
 
-    A part with a missing answer stops there, and its node is pending; independent parts continue. Pending nodes are
-    sorted by the number of nodes before them.
+    A part stops at the first missing answer, and the node there is pending; independent parts continue. Pending nodes
+    are sorted by the number of nodes before them.
 
     Raises AnswerError if a node does not allow its answer.
     """
@@ -249,7 +252,7 @@ def _read_answer(node: Roll | Choice, read: Callable[[str], _T], answer: str) ->
 
 
 def first_option(choice: Choice) -> str:
-    """Return the policy that takes the option listed first."""
+    """Return the option listed first; a policy for `chances`."""
     return next(iter(choice.options))
 
 

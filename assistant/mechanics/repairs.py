@@ -1,7 +1,8 @@
 """Repairs of lines: the line to a hex for which the fewest obstacles must be removed.
 
 An obstacle is a hex that no line may enter, or a step that is barred or dearer than with its bridge or railway in
-order. `lifted_field` finds the smallest number: a line passes each hex once, so no part of its obstacles is enough.
+order. A line passes each hex once, so all obstacles on it must be removed. `lifted_field` finds the lines with the
+fewest.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import msgspec
 from ..state.state import hexside
 from ..util.errors import InputError
 from ..util.notes import note
-from .crossings import ENDLESS, Crossings, MapSteps, Price, Worked
+from .crossings import BARRED_COST, Crossings, MapSteps, Price, Worked
 
 MAX_LIFTED = 6
 """The default maximum number of obstacles removed."""
@@ -35,13 +36,13 @@ class Lifted(msgspec.Struct, frozen=True):
 
 
 State = tuple[int, int]
-"""The number of a hex, or the cost of a line to it, and the number of obstacles removed on the way."""
+"""The number of a hex or the cost of a line to it, with the number of obstacles removed on the way."""
 Step = tuple[int, int, int, tuple[bool, bool]]
-"""The hex that a step enters, its cost, the number of obstacles removed, and whether these are the hex and the step."""
+"""The hex that a step enters, its cost, the number of obstacles removed, and whether the hex and the step are such."""
 
 
 class Lifting(MapSteps[Step]):
-    """The steps of a map with their costs as they are, and mended. A price of None is a barred crossing."""
+    """The steps of a map with their present costs and their costs once mended. A price of None is a barred crossing."""
 
     def __init__(
         self,
@@ -82,7 +83,9 @@ class Lifting(MapSteps[Step]):
 
 
 class LiftedField(msgspec.Struct, frozen=True):
-    """The least cost to each hex for each number of obstacles removed, if removing more makes it cheaper.
+    """The least cost of a line to each hex, by the number of obstacles removed.
+
+    A larger number of obstacles is left out unless it makes the line cheaper.
 
     `before`: for each number of obstacles and each hex, the state before on the line, whether the hex was opened, and
     whether the step was mended.
@@ -98,25 +101,34 @@ class LiftedField(msgspec.Struct, frozen=True):
     ]
 
     def to(self, at: str, limit: int | None = None) -> Lifted | None:
-        """Return the line to a hex within a limit with the fewest obstacles, and of those the cheapest, or None."""
+        """Return the line to a hex with the fewest obstacles, or None if no line is within the limit.
+
+        Of several such lines, it is the cheapest.
+        """
         fewest_and_cost = self.least(at, limit)
         return None if fewest_and_cost is None else self._build_line(self.crossings.number[at], *fewest_and_cost)
 
     def least(self, at: str, limit: int | None = None) -> tuple[int, int] | None:
-        """Return the fewest obstacles on a line to a hex within a limit, with its cost, or None."""
+        """Return the fewest obstacles on a line to a hex and its cost, or None if no line is within the limit."""
         labels = self.all_of(at)
         return next(((lifts, cost) for cost, lifts in labels if limit is None or cost <= limit), None)
 
     def all_of(self, at: str) -> Sequence[State]:
-        """Return the costs of lines to a hex with their numbers of obstacles, the dearest with the fewest first."""
+        """Return the cost and the number of obstacles of each line to a hex, the dearest line first.
+
+        The dearest line has the fewest obstacles.
+        """
         return self.labels.get(self.crossings.number.get(at, -1), ())
 
     def still(self, lifting: Lifting) -> bool:
-        """Return whether the lines are the same with other steps, made from the original ones by `instead`."""
+        """Return whether all lines stay the same with other steps.
+
+        `lifting`: steps that `instead` made from the steps of these lines.
+        """
         return lifting.differing.isdisjoint(self.labels)
 
     def reached(self) -> Iterator[str]:
-        """Return the hexes with a line to them."""
+        """Return the hexes to which there is a line."""
         return (self.crossings.hexes[number] for number in self.labels)
 
     def _build_line(self, number: int, lifts: int, cost: int) -> Lifted:
@@ -143,25 +155,25 @@ def lifted_field(
     sources: Collection[str],
     *,
     limit: int | None = None,
-    most: int = MAX_LIFTED,
+    max_obstacles: int = MAX_LIFTED,
     wanted: Mapping[str, int] | None = None,
 ) -> LiftedField:
     """Return the lines from sources, closed or not, to every hex with the fewest obstacles to remove.
 
     `limit`: the maximum cost.
-    `most`: the maximum number of obstacles.
+    `max_obstacles`: the maximum number of obstacles.
     `wanted`: hexes with their maximum costs; the search ends at the first one reached.
 
-    Raises InputError if a source is not among the compiled hexes.
+    Raises InputError if a source is not a hex of `lifting`.
     """
     crossings = lifting.crossings
     steps = lifting.table
     ends = wanted or {}
     number = crossings.number
     names = crossings.hexes
-    max_cost = ENDLESS - 1 if limit is None else limit
+    max_cost = BARRED_COST - 1 if limit is None else limit
     settled: dict[int, int] = {}  # least cost of each hex with this number of obstacles or fewer
-    layers: list[dict[int, int]] = [{} for _ in range(most + 1)]  # by obstacles: the least cost of each hex
+    layers: list[dict[int, int]] = [{} for _ in range(max_obstacles + 1)]  # by obstacles: the least cost of each hex
     steps_before: list[dict[int, tuple[State, tuple[bool, bool]]]] = [{} for _ in layers]
     queues: list[dict[int, list[int]]] = [{} for _ in layers]  # by obstacles and cost: hexes to search from
     labels: dict[int, tuple[State, ...]] = {}
@@ -176,7 +188,7 @@ def lifted_field(
             bucket = queue[at_cost]
             while bucket:  # a crossing that costs nothing refills the bucket being emptied
                 at = bucket.pop()
-                if layer[at] != at_cost or settled.get(at, ENDLESS) <= at_cost:
+                if layer[at] != at_cost or settled.get(at, BARRED_COST) <= at_cost:
                     continue
                 settled[at] = at_cost
                 labels[at] = (*labels.get(at, ()), (at_cost, lifts))
@@ -186,9 +198,9 @@ def lifted_field(
                 for other, cost, obstacles, which_obstacles in steps[at] or steps.of(at):
                     total = at_cost + cost
                     lifts_after = lifts + obstacles
-                    if total > max_cost or lifts_after > most or total >= settled.get(other, ENDLESS):
+                    if total > max_cost or lifts_after > max_obstacles or total >= settled.get(other, BARRED_COST):
                         continue
-                    if total < layers[lifts_after].get(other, ENDLESS):
+                    if total < layers[lifts_after].get(other, BARRED_COST):
                         layers[lifts_after][other] = total
                         steps_before[lifts_after][other] = state, which_obstacles
                         queues[lifts_after].setdefault(total, []).append(other)

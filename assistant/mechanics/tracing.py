@@ -15,16 +15,16 @@ from types import MappingProxyType
 import msgspec
 
 from ..util.errors import InputError
-from .crossings import ENDLESS, Crossings, OpenWays, Price
+from .crossings import BARRED_COST, Crossings, OpenWays, Price
 
 _NO_HEX = -1
 """The number of the hex before a source."""
-ANY_LENGTH = ENDLESS - 1
+ANY_LENGTH = BARRED_COST - 1
 """The limit of lines that may be of any length."""
 
 
 class CostField(msgspec.Struct, frozen=True):
-    """For each hex within reach, the least cost from any source, and the hex before it on the way there."""
+    """The least cost from any source to each hex within reach, and the hex before it on that line."""
 
     cost: Mapping[str, int]
     before: Mapping[str, str]
@@ -59,12 +59,12 @@ class Spread:
 
         `sources`: the hexes where lines begin, with the cost already spent there.
 
-        Raises InputError if a source is not among the compiled hexes.
+        Raises InputError if a source is not a hex of `open_ways`.
         """
         self._open = open_ways
         size = len(open_ways.crossings.hexes)
         is_sparse = len(sources) == 1  # many sources reach most hexes, and a list is read faster
-        self._best: dict[int, int] | list[int] = _SparseTable(ENDLESS) if is_sparse else [ENDLESS] * size
+        self._best: dict[int, int] | list[int] = _SparseTable(BARRED_COST) if is_sparse else [BARRED_COST] * size
         self._before: dict[int, int] | list[int] = _SparseTable(_NO_HEX) if is_sparse else [_NO_HEX] * size
         self._edge = defaultdict[int, list[int]](list)  # by cost: hexes to search from
         number = open_ways.crossings.number
@@ -73,7 +73,7 @@ class Spread:
                 raise InputError(f"no line can be traced from {name}", hint="it is not a hex of the drawn map")
             self._best[number[name]] = cost
             self._edge[cost].append(number[name])
-        self._next = min(self._edge, default=ENDLESS)  # the least cost to search from; all cheaper lines are known
+        self._next = min(self._edge, default=BARRED_COST)  # the least cost to search from; all cheaper lines are known
         self._fields: dict[tuple[int, frozenset[str]], CostField] = {}
         self._shared = False  # whether another search uses the same tables: they are copied before they change
 
@@ -92,7 +92,7 @@ class Spread:
         return cost if cost <= limit else None
 
     def line(self, to: str) -> tuple[str, ...]:
-        """Return the cheapest line to a hex, from its source. Call `cost` for the hex before."""
+        """Return the cheapest line to a hex, from its source. Call `cost` for this hex first."""
         names = self._open.crossings.hexes
         before = self._before
         at = self._open.crossings.number[to]
@@ -107,8 +107,8 @@ class Spread:
         total = 0
         for at, other in pairwise(number[hex] for hex in line):
             hexes_and_costs = self._open.table.of(at)
-            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, ENDLESS)
-            if cost == ENDLESS:
+            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, BARRED_COST)
+            if cost == BARRED_COST:
                 return None
             total += cost
         return total
@@ -116,7 +116,7 @@ class Spread:
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
         """Return all hexes within a limit.
 
-        `until`: hexes of which the nearest one lowers the limit to its cost.
+        `until`: hexes that lower the limit to the cost of the nearest one.
         """
         asked = limit, frozenset(until)
         if asked not in self._fields:
@@ -140,7 +140,7 @@ class Spread:
         return CostField(costs, _NamesBefore(self._open.crossings, costs, self._before))
 
     def _extend(self, until: Collection[str] = ()) -> int | None:
-        """Go on from the hexes of the least cost.
+        """Extend the lines from the hexes of the least cost.
 
         Stop at a hex of `until` and return the cost, or return None if there is none at this cost.
         """
@@ -161,7 +161,7 @@ class Spread:
                 bucket.append(at)
                 return at_cost
             a, to_a, b, to_b, c, to_c, d, to_d, e, to_e, f, to_f = ways[at] or ways.of(at)
-            # written out, as a loop takes half as long again on a whole map
+            # unrolled, because a loop takes half as long again on a whole map
             if best[a] > at_cost + to_a:
                 best[a] = cost = at_cost + to_a
                 before[a] = at
@@ -187,13 +187,15 @@ class Spread:
                 before[f] = at
                 edge[cost].append(f)
         del edge[at_cost]
-        self._next = min(edge, default=ENDLESS)
+        self._next = min(edge, default=BARRED_COST)
         return None
 
     def moved_to(self, open_ways: OpenWays) -> Spread | None:
-        """Return this search on other ways, made from its own by `instead`.
+        """Return this search with other steps, or None if it must begin anew.
 
-        None if the search may have gone on from a hex whose steps differ: then it must begin anew.
+        It must begin anew if it may have gone on from a hex whose steps differ.
+
+        `open_ways`: steps that `instead` made from the steps of this search.
         """
         best = self._best
         next_cost = self._next
@@ -219,7 +221,7 @@ def cost_field(
     sources: Mapping[str, int],
     *,
     closed: Collection[str] = (),
-    ends: Collection[str] = (),
+    last_hexes: Collection[str] = (),
     limit: int | None = None,
     until: Collection[str] = (),
 ) -> CostField:
@@ -227,18 +229,18 @@ def cost_field(
 
     `sources`: the hexes where lines begin, with the cost already spent there.
     `closed`: hexes that no line enters or begins in.
-    `ends`: hexes that no line leaves.
-    `until`: hexes of which the nearest one ends the search.
+    `last_hexes`: hexes that no line leaves.
+    `until`: hexes that end the search at the cost of the nearest one.
 
-    Raises InputError if a source is not among the compiled hexes.
+    Raises InputError if a source is not a hex of `crossings`.
     """
     max_cost = ANY_LENGTH if limit is None else limit
     open_sources = {name: cost for name, cost in sources.items() if name not in closed and cost <= max_cost}
-    return Spread(OpenWays(crossings, price, closed, ends), open_sources).within(max_cost, until)
+    return Spread(OpenWays(crossings, price, closed, last_hexes), open_sources).within(max_cost, until)
 
 
 class _NamesBefore(Mapping[str, str]):
-    """The hex before each hex on the way there, by name, read from a table by number.
+    """The hex before each hex on its line, by name, read from a table by number.
 
     `costs`: the hexes of the mapping.
     `before`: the table, which may have further hexes.
@@ -270,7 +272,7 @@ def radius(
     neighbours: Callable[[str], Iterable[str]],
     *,
     enters: Callable[[str], bool] | None = None,
-    leaves: Callable[[str], bool] | None = None,
+    may_leave: Callable[[str], bool] | None = None,
     crosses: Callable[[str, str], bool] | None = None,
     closed: Collection[str] = frozenset(),
     until: str | None = None,
@@ -278,7 +280,8 @@ def radius(
     """Return the hexes within reach of the sources, with a shortest line to each.
 
     `reach`: the maximum length in hexes, or None.
-    `leaves`: returns whether a line may go on from a hex that it entered; it may always leave a source.
+    `enters`, `crosses`: return whether a line may enter a hex, and cross from a hex into an adjacent one.
+    `may_leave`: returns whether a line may go on from a hex that it entered; it may always leave a source.
     `closed`: hexes that no line enters or begins in.
     `until`: a hex that ends the search once it is reached.
     """
@@ -296,7 +299,7 @@ def radius(
                 if crosses is None or crosses(at, other):
                     cost[other], before[other] = distance, at
                     entered.append(other)
-        frontier = [*filter(leaves, entered)] if leaves else entered
+        frontier = [*filter(may_leave, entered)] if may_leave else entered
     return CostField(cost, before)
 
 
@@ -307,8 +310,9 @@ def trace_links(
     shut: Callable[[str], bool] = lambda at: False,
     reach: int | None = None,
 ) -> CostField:
-    """Return the hexes that links, such as railways, join to the sources, with a shortest way along the links to each.
+    """Return the hexes that links, such as railways, join to the sources, with a shortest way to each.
 
+    `linked`: returns whether a link leads from a hex into an adjacent one.
     `shut`: returns whether links in a hex are out of use; this counts in a source too.
     `reach`: the maximum length in hexes, or None.
     """
@@ -319,5 +323,9 @@ def trace_links(
 def zone(
     units: Iterable[str], neighbours: Callable[[str], Iterable[str]], extends: Callable[[str, str], bool]
 ) -> frozenset[str]:
-    """Return the hexes in the zones of control of units. `units`: their hexes."""
+    """Return the hexes in the zones of control of units.
+
+    `units`: their hexes.
+    `extends`: returns whether a zone extends from a hex into an adjacent one.
+    """
     return frozenset(other for at in units for other in neighbours(at) if extends(at, other))

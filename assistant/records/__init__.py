@@ -1,3 +1,1 @@
-"""Records of play: journals, logs explained, the story of a game and its luck, mails, and the answers of other
-programs.
-"""
+"""Records of play: journals, explained logs, the story of a game and its luck, mails, and files for other programs."""

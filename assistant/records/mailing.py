@@ -1,4 +1,4 @@
-"""Files that players send each other: the game after an answer, or a battle half fought with its dice."""
+"""Files that players send each other: the game after an answer, or a battle in progress with its dice."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 
 
 def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
-    """Raise InputError if the file cannot be the next save or log of a game.
+    """Raise InputError if `file` cannot be written as the next save or log of a game.
 
-    `source`: the file of the game so far, or "-". It must be a VASSAL save or log, and is never overwritten.
+    `source`: the save or log of the game so far, or "-". It is never overwritten.
     """
     if source != "-" and Path(source).suffix.lower() not in ENDINGS:
         hint = "a position goes into NAME.pos or NAME.json"
@@ -50,9 +50,9 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
 
 
 def check_told(asked: Position, report: Report[Any], file: Path) -> None:
-    """Raise InputError for an answer that may not go into a save or log, whose notes every player reads.
+    """Raise InputError for an answer that may not go into the notes of a save or log, which every player reads.
 
-    That is an answer from one side's knowledge, or a question or answer that names a hidden unit.
+    That is an answer with changes from one side's knowledge, or a question or answer that names a hidden unit.
     """
     if report.changes:
         _check_sees_all(asked, file)
@@ -83,11 +83,11 @@ def carry_out(
 ) -> tuple[str, ...]:
     """Write a VASSAL save (.vsav) or log (.vlog) with the changes of an answer and pieces that show it.
 
-    Returns what players have to set themselves, in words.
+    Returns texts on what the players have to set themselves.
 
     `asked`: the position as `posed` returns it.
 
-    Raises InputError for what cannot be written, if there is nothing to show, and for a side's position.
+    Raises InputError if the file cannot be written, there is nothing to show, or the position is one side's knowledge.
     """
     _check_sees_all(position, Path(file))
     overlay = overlay_of(position, report)
@@ -98,7 +98,7 @@ def carry_out(
 def overlay_of(position: Position, report: Report[Any]) -> Overlay | None:
     """Return the parts of an answer that pieces of a VASSAL module can show, or None if the answer has no picture.
 
-    Raises InputError if no part of it is on a map.
+    Raises InputError if no part of the picture is on a map.
     """
     question = question_of(position.game, report.question)
     from ..asking.line_sketch import LineSketch  # loaded late: most answers are not carried out
@@ -122,7 +122,7 @@ def pass_on(
 ) -> tuple[str, ...]:
     """Write the save, log or position with a question and its answers so far, for another player to continue.
 
-    Returns what the file does not show.
+    Returns texts on what the file does not show.
 
     `asked`: the position as `posed` returns it.
     `source`: the save or log, which stays as it was if only one side's knowledge is shown.
@@ -156,7 +156,7 @@ def carry_over(
 ) -> tuple[str, ...]:
     """Write a VASSAL save (.vsav) or log (.vlog) of a game in the state of a position, such as a journal's.
 
-    Returns what players have to set themselves, in words.
+    Returns texts on what the players have to set themselves.
 
     `source`: a save or log of the same game and module, such as its set-up.
 
@@ -170,7 +170,10 @@ def carry_over(
 
 
 def read_carried_over(target: Position, source: bytes, file: str) -> CarriedGame:
-    """Return the bytes that `carry_over` writes into a file of this name. Raises InputError as `carry_over` does."""
+    """Return the bytes that `carry_over` would write, and texts on what the players have to set themselves.
+
+    Raises InputError as `carry_over` does.
+    """
     path = Path(file)
     _check_both_sides(target, path)
     return _make_carried_game(target, source, path, _format_setting(target))
@@ -262,9 +265,9 @@ def _check_ending(path: Path) -> None:
 def format_chat(
     report: Report[Any], state: GameState, asked: Position | None = None, *, shown: bool = False
 ) -> list[str]:
-    """Return the chat lines of a log: what was carried out, or while something is owed, what is known so far.
+    """Return the chat lines of a log: the result carried out, or the known part while rolls or choices are missing.
 
-    They never name a unit that a player hides, and show dice but no choices, which the other side may not see.
+    They never name a hidden unit, and show dice but no choices, which the other side may not see.
 
     `shown`: whether pieces show the answer.
     """
@@ -285,13 +288,13 @@ def format_chat(
 
 
 def names_hidden(text: str, state: GameState) -> bool:
-    """Return whether a text names a hidden unit."""
+    """Return whether a text names a unit that a player hides."""
     hidden = {unit for track, unit in state.facts if track in (MASKED, INVISIBLE)}
     return names_one_of(text, hidden)
 
 
 def rolled_answers(asked: Position, report: Report[Any]) -> Mapping[str, str]:
-    """Return the dice among the answers to a question."""
+    """Return the answers to a question that are dice."""
     (only,) = asked.asks
     question = question_of(asked.game, only.question)
     view = View(asked.game, asked.state, "seen")

@@ -1,4 +1,4 @@
-"""The head of a page that is one file: it needs no network, no script and no font, and may load nothing."""
+"""The head of an HTML page in a single file, which needs and may load no network, script or font."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..util.errors import printable
 
 
 def write_page_head(title: str, style: str) -> list[str]:
-    """Return the lines of an HTML page up to the end of its head, with its style sheet and its policy."""
+    """Return the lines of an HTML page up to the end of its head, with its style sheet and its security policy."""
     return [
         "<!DOCTYPE html>",
         '<html lang="en">',

@@ -1,1 +1,1 @@
-"""Questions and answers that many games share, ready made: a game says by which rules, in its own words."""
+"""Questions that many games share. A game supplies its own rules and words."""

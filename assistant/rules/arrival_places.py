@@ -25,17 +25,17 @@ def is_open(view: View, at: str, bars: Bars) -> bool:
 
 
 def nearest_open(
-    view: View, at: str, places: Iterable[str], bars: Bars, most: int = 0, within: int = 0
+    view: View, at: str, places: Iterable[str], bars: Bars, count: int = 0, within: int = 0
 ) -> tuple[str, ...]:
     """Return the open places nearest to a hex.
 
-    `most`: the number of places to list, or 0 for all that are equally near.
+    `count`: the number of places to list, or 0 for all that are equally near.
     `within`: the maximum distance in hexes for all but the nearest, or 0 for any.
     """
     by_distance = sorted((view.board.distance(at, place), place) for place in {*places})
     near = list[tuple[int, str]]()
     for distance, place in by_distance:
-        if near and (len(near) >= most if most else distance > near[0][0]):
+        if near and (len(near) >= count if count else distance > near[0][0]):
             break
         if near and within and distance > max(within, near[0][0]):
             break
@@ -45,10 +45,9 @@ def nearest_open(
 
 
 def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[Step]:
-    """Return what keeps a unit off the map from entering now: another turn than in its track `arrives`, or another
-    phase.
+    """Return the reasons why a unit may not enter the map now: another turn or another phase.
 
-    Nothing bars a unit on the map.
+    The unit's track `arrives` names its turn. Nothing bars a unit on the map.
 
     Raises InputError if the unit never arrives.
     """
@@ -69,7 +68,10 @@ def bars_to_entering(facts: Gather, unit: str, phase: str, rule: str) -> list[St
 
 
 def edge_bar(view: View, edge: str, at: str, rule: str) -> HexBar | None:
-    """Return a bar if a hex does not lie at an edge of the map, or None; records what is assumed of the edge."""
+    """Return a bar if a hex does not lie at an edge of the map, or None.
+
+    The report notes the edge if it is assumed.
+    """
     if at not in edge_hexes(view, edge):
         return HexBar(rule, f"reinforcements enter from the {edge}ern edge of the map")
     if assumed := edge_assumed(view, edge, [at]):

@@ -1,4 +1,4 @@
-"""Units that are to come onto the map, with turn, side and place, by a game's schedules and the units' own facts.
+"""Units that are still to come onto the map, by a game's schedules and the units' own facts.
 
 A game says what bars a place, and which of the units due earlier still wait.
 """
@@ -16,7 +16,7 @@ from ..game.course import arrival_track, course_file
 from ..game.games import Game
 from ..game.schedule_dates import RULING, Dates, FactOf
 from ..game.schedule_files import read_schedules
-from ..game.schedule_rows import ABSENT, ARMY, COMING, LEAVING, ScheduleRow, absent_names
+from ..game.schedule_rows import ABSENT, ARMY, ARRIVAL_ACTIONS, DEPARTURE_ACTIONS, ScheduleRow, absent_names
 from ..game.schedules import Due, Schedules, arrival
 from ..state.changes import Enter
 from ..state.state import GameState
@@ -27,7 +27,7 @@ from ..util.notes import note
 from ..util.texts import natural
 
 Bars = Callable[[Gather, str], Collection[object]]
-"""A function that returns what keeps a unit out of a place, or nothing if it is open."""
+"""A function that returns the reasons that keep a unit out of a place, or nothing if the place is open."""
 
 
 class Coming(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def fact_of(view: View) -> FactOf:
-    """Return a function that reads a fact or a ruling from a view, or returns None for tracks that the game lacks."""
+    """Return a function that reads a fact or a ruling from a view, or None for a track that the game lacks."""
 
     def fact(track: str, subject: str) -> Value | None:
         if track == RULING:
@@ -58,7 +58,7 @@ def fact_of(view: View) -> FactOf:
 
 
 def _brings_units(row: ScheduleRow) -> bool:
-    return bool(row.units) and row.action in COMING
+    return bool(row.units) and row.action in ARRIVAL_ACTIONS
 
 
 def side_of_row(game: Game, who: str, unit: str) -> str:
@@ -73,7 +73,7 @@ def side_of_row(game: Game, who: str, unit: str) -> str:
 def units_of_rows(game: Game, schedules: Schedules, fact: FactOf) -> Iterator[Coming]:
     """Yield the units that rows bring in known turns, whether in play or not.
 
-    `fact`: the facts that rows depend on.
+    `fact`: reads the facts that rows depend on.
     """
     for row, turn in schedules.where(_brings_units).dated(fact):
         for unit in row.named_units:
@@ -96,7 +96,10 @@ def _find_absent_forces(view: View, fact: FactOf) -> frozenset[str]:
 
 
 def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
-    """Return what the position or the counter says of a unit, or "" if nothing."""
+    """Return a unit's value of a track by the position, or else by its counter, or "" if neither states one.
+
+    The track's default counts as not stated.
+    """
     declared = game.tracks.get(track)
     known = state.units.get(unit)
     printed = game.roster.get(known.type if known else unit, {}).get(track, ())
@@ -105,19 +108,18 @@ def value_known(game: Game, state: GameState, track: str, unit: str) -> str:
 
 
 def army_known(game: Game, state: GameState, unit: str) -> str:
-    """Return a unit's army by side and name, as the position or the counter has it, or ""."""
+    """Return a unit's army by side and name, as the position or the counter has it, or "" if it is unknown."""
     nation = value_known(game, state, game.file.picture.nation, unit)
     army = value_known(game, state, ARMY, unit)
     return f"{game.side_of(nation)} {army}" if nation and army else ""
 
 
 def coming_units(view: View, side: str, fact: FactOf | None = None, rule: str = "") -> tuple[Coming, ...]:
-    """Return a side's units that are to come, by schedules or by their own facts, earliest first, without those in
-    play.
+    """Return a side's units that are still to come, by schedules or by their own facts, earliest first.
 
-    A unit's own turn precedes that of a row.
+    Units in play are left out. A turn that a unit itself states precedes the turn of a row.
 
-    `fact`: the facts that rows depend on, by default those of the position.
+    `fact`: reads the facts that rows depend on, by default those of the position.
     `rule`: the rule of units with a turn of their own, by default that of the schedules.
     """
     rule = rule or course_file(view.game).scheduled.get("arrive", "")
@@ -163,7 +165,7 @@ def _list_still_to_come(view: View, comings: Sequence[Coming], fact: FactOf) -> 
 
 
 def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int], fact: FactOf) -> list[Coming]:
-    """Return the future arrivals of a unit on the map: those after a withdrawal since it last came."""
+    """Return the future arrivals of a unit on the map: those after a withdrawal that follows its last arrival."""
     if not (comings and leaving):
         return []
     now = _read_turn(view, fact)
@@ -173,7 +175,7 @@ def _list_returns(view: View, comings: Sequence[Coming], leaving: Sequence[int],
 
 def _find_withdrawals(game: Game, units: Container[str], fact: FactOf) -> dict[str, list[int]]:
     leaving = dict[str, list[int]]()
-    for row, turn in read_schedules(game).where(lambda row: row.action in LEAVING).dated(fact):
+    for row, turn in read_schedules(game).where(lambda row: row.action in DEPARTURE_ACTIONS).dated(fact):
         for unit in row.named_units:
             if unit in units:
                 leaving.setdefault(unit, []).append(turn)
@@ -186,7 +188,7 @@ def _read_turn(view: View, fact: FactOf) -> int:
 
 
 def _list_stated(stated: Coming, rows: Sequence[Coming]) -> list[Coming]:
-    """Return a unit's arrival in its own turn, completed by the row of that turn, and later arrivals by rows.
+    """Return a unit's arrival in the turn that it states, completed by the row of that turn, and later arrivals.
 
     Without a row of that turn, the first row gives army and corps.
     """
@@ -229,7 +231,10 @@ def format_units(view: View, names: Collection[str]) -> list[str]:
 
 
 def bring_forward(units: Iterable[Coming], now: int, waits: Callable[[Coming], bool]) -> Iterator[Coming]:
-    """Yield arrivals, with units of earlier turns that still wait moved to this turn."""
+    """Yield arrivals, with units of earlier turns that still wait moved to this turn.
+
+    `waits`: returns whether a unit still waits.
+    """
     for coming in units:
         is_late = coming.turn < now and waits(coming)
         yield msgspec.structs.replace(coming, turn=now) if is_late else coming
@@ -242,10 +247,10 @@ Units = Callable[[View, str], Iterable[Coming]]
 def reckon_arrivals(
     view: View, first: int, last: int, units: Units | None = None, fact: FactOf | None = None
 ) -> Iterator[Due]:
-    """Yield everything that comes in a period: the rows' other items, and each unit when it is due.
+    """Yield everything due in a period: units, and the other items that rows of schedules bring.
 
-    If units state no turns of arrival, rows bring them. For turns of the journal so far, rows bring what they actually
-    brought.
+    If units state no turns of arrival, rows bring them too. For past turns that the journal covers, rows bring what
+    they actually brought.
 
     `units`, `fact`: as in `coming_units`.
     """

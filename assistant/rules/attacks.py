@@ -1,8 +1,8 @@
 """The questions `attacks` and `need` of a game with a chart of columns.
 
-They list every hex that a side can attack, ranked by the column within reach, and the cheapest attack that reaches a
-column. Of the largest attacks, one that expends the fewest units and needs no support comes first; the cheapest has the
-fewest strength points.
+`attacks` lists every hex that a side can attack, ranked by the column within reach. `need` returns the cheapest attack
+that reaches a column. Of the largest attacks, one that expends the fewest units and needs no support comes first; the
+cheapest has the fewest strength points.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class AttackRules(NamedTuple, Generic[A]):
     ] = lambda view, attack, column: column
 
     def by_column(self, attacks: Iterable[A]) -> Mapping[int, A]:
-        """Return the cheapest attack that reaches each column, by its place, from left to right."""
+        """Return the cheapest attack that reaches each column, by the column's rank, from left to right."""
         plans = [(attack, self.plan(attack)) for attack in attacks]
         ways = [
             Way(attack, self.columns.rank(plan.column), (len(plan.expended), len(plan.support), -plan.attack))
@@ -288,13 +288,14 @@ def _format_plan(numbers: AttackNumbers, plan: AttackPlan, at: str) -> Iterator[
 
 
 def _format_unknown_end(plan: AttackPlan) -> str:
-    """Return in words that the end of the table on the attack's side is unknown, or ""."""
+    """Return the note that the end of the table on the attack's side is unknown, or "" if it is known."""
     return f" (the {plan.unknown_end} column of the table is not known)" if plan.unknown_end else ""
 
 
 def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None) -> A:
-    """Return the cheapest part of an attack that reaches a column: no unit can be spared, and no smaller strength is
-    enough.
+    """Return the cheapest part of an attack that reaches a column.
+
+    No unit of it can be spared, and no smaller strength is enough.
     """
     strengths = rules.strengths(attack)
 
@@ -317,13 +318,14 @@ def _trim_attack(rules: AttackRules[A], view: View, attack: A, rank: int | None)
             if part is not None and reaches(part):
                 return part
             if part is not None and rules.plan(part).attack == total:
-                break  # no other group of this strength reaches more
+                break  # the column depends on this strength alone, so no other such group reaches more
     return trimmed
 
 
 def _group_by_strength(strengths: Mapping[str, int]) -> dict[int, list[tuple[str, ...]]]:
-    """Return the smallest groups of units by the sum of their strengths, at most `MAX_GROUPS_PER_STRENGTH` for each
-    sum.
+    """Return the smallest groups of units by the sum of their strengths.
+
+    For each sum there are at most `MAX_GROUPS_PER_STRENGTH`.
     """
     groups: dict[int, list[tuple[str, ...]]] = {0: [()]}
     for name, strength in strengths.items():

@@ -1,4 +1,4 @@
-"""The question `battle` of a game whose combats are decided by one die in a column of a table with results in letters.
+"""The question `battle` of a game whose combats are decided by one die in a column of a table of letters.
 
 Before the die it gives the chances, after it the effects of the result, who retreats and who may pursue. If only the
 owner has the table, the cells needed are asked for.
@@ -63,7 +63,7 @@ class Sensitivity(NamedTuple):
 class Battle(msgspec.Struct, frozen=True, kw_only=True):
     """An attack: its chances before the die, and its result after it.
 
-    A game adds the fields `combat`, for the units that fight, and `lost`, for what becomes of them.
+    A game adds the fields `combat`, for the units that fight, and `lost`, for the fates of units.
     """
 
     table: Annotated[str, note("the Combat Results Table")]
@@ -109,7 +109,7 @@ class DescribedCombat(NamedTuple, Generic[P, C]):
 
 
 class Combats(NamedTuple, Generic[P, C]):
-    """The rules by which a game reads a combat; units in the parameter `withhold` do not attack."""
+    """The rules by which a game reads a combat. Units in the parameter `withhold` do not attack."""
 
     engage: Annotated[Callable[[View, P], C], note("returns the combat as asked")]
     refusals: Annotated[
@@ -126,7 +126,10 @@ class Combats(NamedTuple, Generic[P, C]):
             yield DescribedCombat(asked, combat)
 
     def allowed(self, view: View, asked: P) -> DescribedCombat[P, C] | None:
-        """Return the attack, or None if it is forbidden or facts are missing; its reads are not recorded."""
+        """Return the attack, or None if it is forbidden or facts are missing.
+
+        Facts read for it do not count as read.
+        """
         try:
             return next(self.attack(view.quiet_view(), asked), None)
         except (InputError, MissingFacts):
@@ -236,7 +239,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
     who: Annotated[Callable[[C], tuple[list[str], list[str]]], note("returns the attacking and the defending units")]
     rules: BattleNumbers
     following: Following = Following()
-    owes: Annotated[str, note("the track of units with the hexes that they must retreat, or empty")] = ""
+    owes: Annotated[
+        str, note('the track with the number of hexes that a unit must retreat, or "" if the game has none')
+    ] = ""
     shown: Annotated[
         Callable[[C], CombatPicture] | None,
         note("returns the contents of the picture; only hexes and arrows if left out"),
@@ -244,8 +249,9 @@ class BattleRules(NamedTuple, Generic[B, P, C]):
 
 
 def odds_columns(view: View, chart: str) -> OddsColumns:
-    """Return the odds columns of a chart with odds as its first key: its `values`, or all between the ends that its
-    cells show.
+    """Return the odds columns of a chart whose first key is odds.
+
+    They are its `values`, or all columns between the ends that its cells show.
 
     Raises InputError if a column is not odds.
     """
@@ -315,7 +321,7 @@ def _list_outcome_links(rules: BattleRules[B, P, C], battle: B) -> Iterator[tupl
 class _Asked(NamedTuple):
     attack: Attack[Any]
     fights: Callable[[str], Fight]
-    """A function that returns the combat by the code of its result, cached by code."""
+    """A function that returns the combat after its die for the code of a result, from a cache."""
 
 
 _ATTACKS: Memo[tuple[View, BattleRules[Any, Any, Any], str], _Asked] = Memo()
@@ -337,7 +343,7 @@ def _answer_battle(
 ) -> Report[B]:
     """Return the report on an attack.
 
-    `whole`: whether to work out what would change it, which no verdict depends on.
+    `whole`: whether to list what would change the column. No verdict depends on that list.
     """
     attack, fights = _read_attack(rules, view, parameters)
     combat, (table, *others) = attack.combat, attack.tables
@@ -426,7 +432,7 @@ def _list_owed(rules: BattleRules[B, P, C], view: View, battle: B) -> Iterator[A
 
 
 def _find_roles(view: View, places: Iterable[str]) -> dict[str, str]:
-    """Return the side of the attacker, and in a game of two sides that of the defender."""
+    """Return the sides by role: the attacker, and in a game of two sides the defender."""
     attacker = side_at(view, *places)
     others = [side for side in view.game.file.sides if side != attacker]
     return ({"attacker": attacker} if attacker else {}) | ({"defender": others[0]} if len(others) == 1 else {})
@@ -437,7 +443,8 @@ def _make_procedure(
 ) -> Procedure:
     """Return the procedure of a combat from its die on.
 
-    `effects`: the effects of a result by its code, or None for the die alone, because the effects need more facts.
+    `effects`: returns the effects of a result by its code. Without it, the procedure is the die alone, because the
+    effects need more facts.
     """
     modifiers = {DIE: table.modifiers} if table.modifiers else {}
     roll = partial(Roll, DIE, rules.rules.die, table.title, ONE_DIE, modifiers, side="attacker")
@@ -445,7 +452,10 @@ def _make_procedure(
 
 
 def _read_outcome(battle: B, fight: Fight, played: Play) -> tuple[B, Settled | None]:
-    """Return the battle after the answers so far, and the consequences of its result once only further dice are open."""
+    """Return the battle after the answers so far, and the consequences of its result.
+
+    The consequences are None if anything except further dice is still open.
+    """
     trace = [taken.situation for taken in played.resolution.trace if isinstance(taken.situation, Fought)]
     last, _ = fight.effects.carry_on(trace[-1])
     result = fight.effects.result(last.code)
@@ -530,7 +540,7 @@ def _make_change_part(rules: BattleRules[B, P, C], battle: B, now: str) -> Part:
 def format_next_question(view: View, name: str, hexes: int = 1) -> str:
     """Return the question to ask next in brackets, or "" if the game has no such question.
 
-    `hexes`: named only if more than one.
+    `hexes`: a number of hexes, named only if greater than 1.
     """
     questions = questions_of(view.game)
     if name not in questions:

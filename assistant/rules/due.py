@@ -1,6 +1,6 @@
 """The question `due`: arrivals and other items that schedules and units' own facts bring in a turn or a period.
 
-A period is reckoned as if no fact that schedules depend on changed. A game with more sources declares it by
+A period is reckoned as if no fact that schedules depend on changed. A game with more sources declares the question by
 `due_question`.
 """
 
@@ -79,12 +79,12 @@ class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def reckon_due(view: View, first: int, last: int) -> Iterator[Due]:
-    """Return what schedules and units' own facts bring in a period, by the position."""
+    """Return everything that schedules and units' own facts bring in a period, as of the position."""
     return reckon_arrivals(view, first, last)
 
 
 def gains_of(dues: Iterable[Due]) -> dict[tuple[str, str], int]:
-    """Return what accounts gain by the items, by nation or side and account."""
+    """Return the total that the dues add to each account, by holder (nation or side) and account."""
     gains: dict[tuple[str, str], int] = {}
     for due in dues:
         if due.account:
@@ -98,7 +98,7 @@ def due_question(
     """Return the question `due` of a game.
 
     `reckon`: returns everything that comes from a first to a last turn.
-    `fact`: the facts from which rows are counted; a row waits while its fact is unknown.
+    `fact`: returns a reader of the facts from which rows count their turns; a row waits while its fact is unknown.
     """
     title = "what the schedules bring each nation in a turn or a period, and where"
     return declare("due", title, partial(_answer_due, reckon, fact))
@@ -149,7 +149,7 @@ def _answer_due(
 
 
 def _presume_scenario(view: View) -> None:
-    """Record that the scenario's arrivals are unknown, if neither the game nor its owner's pack has it."""
+    """Record that the scenario's arrivals are unknown, if neither the game nor its owner's pack has its set-up."""
     declared = view.game.tracks.get(SCENARIO)
     scenario = view.word(SCENARIO) if declared and not declared.values else ""
     if scenario and scenario not in view.game.setups:
@@ -166,7 +166,7 @@ def _presume_past(view: View, first: int) -> None:
 
 
 def _check_counters(view: View, dues: Iterable[Due]) -> None:
-    """Record the assumed values of counters that items depend on, and ask for impossible ones.
+    """Record the assumed values of counters that items depend on, and ask for impossible counters.
 
     A counter is impossible if it falls below its minimum when counted back from the position.
     """

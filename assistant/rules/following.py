@@ -1,7 +1,7 @@
-"""Units that may follow a beaten enemy: those on the winning side of a combat, until they have followed.
+"""Units that may follow a beaten enemy: units on the winning side of a combat, until they have followed.
 
-A game that declares the track `follows` of units, a text that names hexes, has its combats state it (`let_follow`) and
-its pursuit read it (`bars_to_following`).
+A game may declare a track `follows` of units, a text that names hexes. Then its combats state the track (`let_follow`)
+and its pursuit reads it (`bars_to_following`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLLOWS = "follows"
 def let_follow(
     view: View, entitled: Mapping[str, Iterable[str]], others: Iterable[str], rule: str
 ) -> Iterator[AnyChange]:
-    """Yield the changes by a combat to which units may follow.
+    """Yield the changes that record which units may follow after a combat.
 
     `entitled`: the units that may follow, each with the hexes open to it.
     `others`: units that may not, such as attackers who did not win.
@@ -42,9 +42,10 @@ def end_following(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
 def may_follow(view: View, unit: str, at: str, held: Callable[[str], bool]) -> bool | None:
     """Return whether a unit may follow into a hex by its part in a combat, or None if the position records no combat.
 
-    The track `follows` decides if it is stated. Otherwise typed facts of a combat do: attackers have the flag `fought`.
+    The track `follows` decides if it is stated. Otherwise typed facts of a combat decide: attackers have the flag
+    `fought`.
 
-    `held`: whether the defenders of a hex have won, as typed.
+    `held`: returns whether the defenders of a hex have won, as typed.
     """
     if (stated := view.value(FOLLOWS, unit)) is not None:
         return at in str(stated).split()
@@ -82,11 +83,11 @@ def bars_to_following(
     rule: str,
     verb: str,
 ) -> Iterator[Step]:
-    """Yield why units may not follow into a hex: they took no part in the combat, or have followed already.
+    """Yield the reasons why units may not follow into a hex: not in the combat, or already followed.
 
     If the position records no combat, the player decides who took part, and the report says so.
 
-    `held`: whether the defenders of a hex have won, as typed.
+    `held`: returns whether the defenders of a hex have won, as typed.
     `phases`: the phases in which combats are fought.
     `verb`: the game's word for following, such as `pursue`.
     """

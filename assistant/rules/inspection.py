@@ -46,7 +46,7 @@ class Inspection(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
-    """Return the report on what a side may look at.
+    """Return the report on the enemy units that a side may look at.
 
     Raises InputError if a place is not a hex, or if the side is not that of the viewpoint.
     """
@@ -119,7 +119,7 @@ def _is_decoy(view: View, unit: str) -> bool:
 def _remove_decoy(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
     """Yield the changes that remove an inspected decoy.
 
-    It may return in the next turn, if there is one and the game has a track for the turn of arrival.
+    The decoy may return in the next turn, if there is one and the game has a track for the turn of arrival.
 
     Raises MissingFacts if the turn is not stated.
     """

@@ -1,7 +1,7 @@
 """The question `move` for units that move together, hex by hex.
 
-It says where each unit ends, its work on the way for Movement Points, its move by rail, and the changes. A game judges
-each step and says which units may move.
+Its answer has the end of each unit, its work on the way for Movement Points, its move by rail, and the changes. A game
+judges each step and says which units may move.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from .stacks import count_again
 
 Works = Mapping[str, Sequence[str]]
 """Hexes in which a unit works for a Movement Point, by the parameter that lists them."""
-REFUSED = "this move is not allowed"
+REFUSED_MOVE = "this move is not allowed"
 """The verdict on a move that is not allowed."""
 MAX_RAIL_HEXES = 10_000
 """A number of hexes beyond any move by rail."""
@@ -69,11 +69,11 @@ class StackMove(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def way(self) -> tuple[str, ...]:
-        """The hexes of the unit that goes farthest, including the first."""
+        """The hexes of the unit that moves farthest, including the first."""
         return max((march.way for march in self.units), key=len)
 
 
-# --- what is asked for ------------------------------------------------------------------------------------------------
+# --- orders -----------------------------------------------------------------------------------------------------------
 
 
 class Order(NamedTuple):
@@ -95,7 +95,7 @@ class Order(NamedTuple):
         return self.works.get(work, ())
 
     def spent(self, number: int) -> int:
-        """Return the points spent in the next hex, and before the first step also in the starting hex.
+        """Return the points spent in the next hex. Before the first step, those in the starting hex are added.
 
         `number`: the number of hexes entered before.
         """
@@ -153,6 +153,7 @@ def order_of(
     Entraining and detraining cost a Movement Point each, except for units that enter the map entrained.
 
     `drop`: units left on the way, each with the hex: "1/1@41.19".
+    `entrain`, `detrain`: the hexes of entraining and detraining.
     `works`: other work that costs a Movement Point.
     `stays`: whether units may do nothing.
 
@@ -198,9 +199,9 @@ def order_of(
 
 
 def order_to_reach(view: View, unit: str, *, by_rail: bool) -> Order:
-    """Return the order of a unit for `reach`: to go anywhere, or anywhere by rail.
+    """Return the order of a unit for `reach`: to move anywhere, or anywhere by rail.
 
-    By rail, it entrains where it stands unless it is entrained or enters the map.
+    To move by rail, the unit entrains in its hex unless it is entrained or enters the map.
     """
     at = starting_hex(view, [unit])
     entrains = by_rail and not (ENTRAINED in view.game.tracks and view.flag(ENTRAINED, unit))
@@ -221,7 +222,7 @@ def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -
     return ends
 
 
-# --- what bars it -----------------------------------------------------------------------------------------------------
+# --- bars to rail movement --------------------------------------------------------------------------------------------
 
 
 def bar_to_rail(
@@ -236,7 +237,7 @@ def bar_to_rail(
     link: str = "rail",
     cut: str = "rail-cut",
 ) -> HexBar | None:
-    """Return what bars a step by rail, or None.
+    """Return the bar to a step by rail, or None if nothing bars it.
 
     This is an enemy zone of control, an unrepaired cut or foreign control in either hex, or the lack of a railway.
 
@@ -261,11 +262,11 @@ def bar_to_rail(
     return nowhere
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- results of a move ------------------------------------------------------------------------------------------------
 
 
 def walk(order: Order, movings: Iterable[Moving[Marched]], rule: str) -> tuple[tuple[March, ...], list[Step]]:
-    """Return the moves of units, and what keeps them from completing the order.
+    """Return the moves of units, and the reasons why they do not complete the order.
 
     Raises InputError if two hexes are not adjacent.
     """
@@ -292,7 +293,7 @@ def stack_move(view: View, moved: tuple[March, ...], fits: Callable[[Sequence[st
 
 
 def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]) -> Iterator[AnyChange]:
-    """Yield the changes by a unit's move: its place, that it has moved, its stacking, and whether it is entrained."""
+    """Yield the changes by a unit's move: its place, its stacking, and whether it has moved and is entrained."""
     if move.entered:
         yield changed(view, "place", move.unit, move.end, rules["march"])
         yield from count_again(view, move.unit, rule=rules["over"])
@@ -306,7 +307,7 @@ def move_changes(view: View, move: March, order: Order, rules: Mapping[str, str]
 
 def choose_refusal(bars: Iterable[Step]) -> str:
     """Return the template of the verdict on a refused move: no Movement Points left, or not allowed."""
-    return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED
+    return "{why}" if any(bar.template == NONE_LEFT for bar in bars) else REFUSED_MOVE
 
 
 def move_report(

@@ -1,4 +1,4 @@
-"""The next phase: what the present one still owes, and which facts end with it."""
+"""The next phase: the steps that the present phase still owes, and the facts that end with it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _find_last_turn(view: View) -> int | None:
 
 
 class TurnCourse(NamedTuple):
-    """The course of a game's turns where `course.toml` does not give it."""
+    """The course of a game's turns as far as `course.toml` does not give it."""
 
     order: Annotated[Order, note("returns the order of the player turns")] = _list_sides
     last: Annotated[Callable[[View], int | None], note("returns the last turn, or None if unknown")] = _find_last_turn
@@ -74,9 +74,9 @@ RUNNING = TurnCourse()
 
 
 def _list_moments(facts: Gather, number: int, order: Order) -> Iterator[PhaseMoment]:
-    """Yield the phases of a turn that have a word, in order, each with its side: before, in and after the player turns.
+    """Yield the phases of a turn that have a word, in order, each with its side.
 
-    The order of sides is read only as far as asked for.
+    They are those before, in and after the player turns. The order of sides is read only as far as asked for.
     """
     game = facts.view.game
     options = InForce(facts)
@@ -104,13 +104,13 @@ def lapsing(view: View, became: Mapping[str, Value | None], rule: str = "") -> I
 
 
 def _read_moment(facts: Gather) -> PhaseMoment:
-    """Return the stated phase and its side; the side is asked for only in player turns."""
+    """Return the stated phase and its side. The side is asked for only in player turns."""
     word = facts.word("phase")
     return PhaseMoment("" if is_outside_player_turns(facts.view, word) else facts.word("phasing"), word)
 
 
 def _find_next_moment(view: View, number: int, now: PhaseMoment, running: TurnCourse) -> tuple[int, PhaseMoment | None]:
-    """Return the next phase with its turn, or None as the phase after the last of the game."""
+    """Return the next phase with its turn. After the last phase of the game, the phase is None."""
     last = running.last(view) or number
     with view.gather() as facts:
         due = [*_list_moments(facts, number, running.order)]

@@ -68,7 +68,7 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
         bool,
         note("whether it is halved as it lacks a line of supply that it needs; for any other cause state `reason`"),
     ] = False
-    strength: Annotated[int, note("what it counts in the combat")]
+    strength: Annotated[int, note("its strength in the combat, after any halving or doubling")]
     reason: Annotated[str, note("why its strength is not its Strength Points, such as `across the river`")] = ""
     rule: Annotated[str, note("the rule behind that reason")] = ""
 
@@ -303,7 +303,7 @@ def _format_reason(unit: Fighter) -> str:
 
 
 def format_table_name(view: View, chart: Callable[[Engagement], str], combat: Engagement) -> str:
-    """Return the name of a combat's table in reports: its side if each side has a table, else the table's title."""
+    """Return the name of a combat's table in reports: its side if each side has a table, else its title."""
     sides = view.game.file.sides
     charts = {chart(msgspec.structs.replace(combat, side=side)) for side in sides}
     title = view.game.chart(chart(combat)).title
@@ -323,7 +323,7 @@ def _format_unshifted(combat: Engagement) -> str:
 
 
 def odds_parts(combat: Engagement, rules: OddsRules) -> list[Part]:
-    """Return the strengths and the column in words, with further duties and the cost of an exchange."""
+    """Return the strengths and the column in words, with duties to attack and the cost of an exchange."""
     numbers = rules.strengths
     column = rules.rules.table
     steps = list[Step]()
@@ -384,7 +384,7 @@ def fight_of(
 
     A result eliminates `all` units of a side that count, the uncounted ones `over` the limit, or units chosen to `pay`.
 
-    `follows`: whether a unit may follow the enemy.
+    `follows`: returns whether a unit may follow the enemy.
     `over`: the Strength Points of units that do not count, or None if unknown.
 
     Raises CodeError if a result has another effect or side.
@@ -423,7 +423,7 @@ def fight_of(
 
 
 def near_columns(columns: OddsColumns, attack: int, defence: int, shift: int = 0) -> NextColumn:
-    """Return how near two strengths, both at least 1, are to other columns."""
+    """Return the distance of two strengths from other columns. Both must be at least 1."""
     now = columns.of(attack, defence, shift)
     least = 1 if now == columns.first else up(now.shifted(-shift).strength(defence))
     if now == columns.last:

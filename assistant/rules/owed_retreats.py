@@ -1,6 +1,6 @@
 """Retreats that units still owe, by a track with their hexes, and what `turn` reports of them.
 
-The track has `ends_on_leaving`, so that a unit that a player moves by hand owes nothing more.
+The track has `ends_on_leaving`, so a unit that a player moves by hand owes nothing more.
 """
 
 from __future__ import annotations

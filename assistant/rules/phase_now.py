@@ -35,7 +35,7 @@ STATES: Mapping[ItemState, str] = {
 """The states of a step in the order of the report, with the titles of their parts."""
 UNSETTLED: tuple[ItemState, ...] = ("owed", "undecided")
 """The states of steps that keep the next phase from beginning."""
-ASKED: tuple[ItemState, ...] = (*UNSETTLED, "possible")
+OPEN_STATES: tuple[ItemState, ...] = (*UNSETTLED, "possible")
 """The states of steps whose question is still to be asked."""
 
 
@@ -135,7 +135,8 @@ def player_turns(
 ) -> tuple[PlayerTurn, ...]:
     """Return the player turns of a turn that have a phase, with the units that arrive.
 
-    `order`: the sides in order, by default that of `course.toml` or else of the game.
+    `order`: the sides in order, by default that of `course.toml`, or else that of the game.
+    `units`: returns a side's units that are to come.
     """
     game = facts.view.game
     options = InForce(facts)
@@ -151,7 +152,7 @@ def player_turns(
 
 
 def format_entry(view: View, entry: PhaseEntry) -> Step:
-    """Return a step in words: the phase, its side unless it is the phasing side alone, the step, and arriving units."""
+    """Return a step in words: its phase, its side unless only the phasing side acts, the step, and arriving units."""
     phase, what, player = entry
     whose = {"other": " (the other side)", "both": " (both sides)"}.get(phase.active, "") if player else ""
     named = what.who or ("" if player else phase.who)
@@ -163,7 +164,7 @@ def format_entry(view: View, entry: PhaseEntry) -> Step:
 
 
 def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
-    """Return the numbers of steps owed and not judged as a template with its figures, or "" if there are none."""
+    """Return the numbers of steps owed and not judged as a template with figures, or "" if there are none."""
     owed = states.count("owed")
     unjudged = states.count("undecided")
     texts = list[str]()
@@ -180,7 +181,8 @@ def format_unsettled(states: Sequence[ItemState]) -> tuple[str, dict[str, int]]:
 def format_phase(view: View, phase: Phase, side: str) -> str:
     """Return a phase with its active side, such as "Attack of the Russian side".
 
-    If the other side is active, it reads "Counter Attack of the Russian side in the player turn of the Central Powers".
+    If the other side is active, the text is "Counter Attack of the Russian side in the player turn of the Central
+    Powers".
     """
     if not side:
         return phase.title
@@ -246,11 +248,11 @@ class PhaseNow(NamedTuple):
         return Checklist(phase=self.phase.title, side=self.side, items=items)
 
     def parts(self) -> Iterator[Part]:
-        """Yield a part of the checklist for each state; for settled steps the prompt shows only their number."""
+        """Yield a part of the checklist for each state. For settled steps the prompt shows only their number."""
         for state, words in STATES.items():
             steps = tuple(format_finding(judged) for judged in self.judged if judged.finding.state == state)
             counted = f"{len(steps)}" if state == "impossible" else format_count(len(steps), "step")
-            brief = None if state in ASKED or not steps else counted
+            brief = None if state in OPEN_STATES or not steps else counted
             yield Part(f"{self.title}: {words}", steps, brief)
 
 
@@ -268,7 +270,7 @@ def add_ask(line: Step, ask: str) -> Step:
 
 
 def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry) -> PhaseNow | None:
-    """Return the findings about the stated phase, or None if the position states none or the turn lacks it."""
+    """Return the findings about the stated phase, or None if none is stated or the turn lacks the phase."""
     side, word = find_moment(view)
     game = view.game
     declared = course.course_file(view.game)
@@ -303,7 +305,7 @@ def judge_phase(view: View, number: int, judges: Judges, say: Say = format_entry
 
 
 def _judge_owed(view: View, judged: Sequence[Judged]) -> Iterator[Judged]:
-    """Yield what the position says is still owed, by its track, unless a step already owes the same."""
+    """Yield the facts that the position states as still owed, unless a step already owes the same."""
     known = {
         (found.finding.ask.partition(" ")[0], about)
         for found in judged
@@ -353,13 +355,13 @@ def _judge_step(view: View, judge: Judge, duty: Duty, nations: Sequence[Ask]) ->
 
 
 def _complete_finding(what: course.CourseStep, finding: StepFinding, line: Step) -> StepFinding:
-    """Return a finding with the words of its step, and the step's question if it has none.
+    """Return a finding with the words of its step, and the step's question if the finding has none.
 
-    `line`: the words of a step without a judge, which stay.
+    `line`: the words of a step without a judge. They are not repeated.
     """
     why = finding.why
     words = why if why is line else step(why.rule or what.rule, "{do}: " + why.template, what, **why.figures)
-    ask = finding.ask or (what.ask if finding.state in ASKED else "")
+    ask = finding.ask or (what.ask if finding.state in OPEN_STATES else "")
     return msgspec.structs.replace(finding, why=words, ask=ask)
 
 
@@ -376,13 +378,13 @@ def is_outside_player_turns(view: View, word: str) -> bool:
 
 
 def find_moment(view: View) -> PhaseMoment:
-    """Return the stated phase and its player turn, with "" for what is not stated."""
+    """Return the stated phase and its player turn, each "" if it is not stated."""
     word = " ".join(list_words(view, "phase"))
     return PhaseMoment("" if is_outside_player_turns(view, word) else " ".join(list_words(view, "phasing")), word)
 
 
 def list_words(view: View, name: str) -> tuple[str, ...]:
-    """Return the stated words of a track of the game, or none if the game lacks the track."""
+    """Return the stated words of a track of the game, or () if the game lacks the track."""
     value = view.value(name) if name in view.game.tracks else None
     if isinstance(value, str):
         return (value,)

@@ -1,6 +1,6 @@
-"""The question `retreat`, and the questions of units that follow the enemy, such as `pursue` or `advance`.
+"""The question `retreat`, and the questions of units that follow the enemy, such as `pursue`.
 
-Units retreat a number of hexes, away from where they were or toward a map edge. The answer lists open and barred hexes
+Units retreat a number of hexes, away from their first hex or toward a map edge. The answer lists open and barred hexes
 and the units that are eliminated.
 """
 
@@ -100,7 +100,7 @@ def toward(view: View, edge: str, rule: str, nearer: Callable[[], bool] = lambda
     """Return a bar to hexes that do not lead toward an edge of the map.
 
     `edge`: north, east, south or west.
-    `nearer`: whether an equal distance is barred too; called only for such hexes.
+    `nearer`: returns whether hexes at an equal distance are barred too; called only for these hexes.
     """
 
     def bar(here: str, there: str) -> HexBar | None:
@@ -168,17 +168,18 @@ class Off(NamedTuple):
 class Retreat(NamedTuple):
     """Units that retreat, as the rules of a game see them.
 
-    `bars`, `holds` and `away` are those of `RetreatWays`. `entered` returns the effects of entering the hexes of the
-    whole route, given the units left at its end, of which there may be none.
+    `bars`, `holds`, `away`: as in `RetreatWays`.
+    `entered`: returns the effects of entering the hexes of the whole route. It takes the hexes and the units left at
+    the end, perhaps none.
     """
 
     movers: Sequence[str]
     gone: Annotated[Sequence[str], note("the units that are eliminated at once, for the reason `why_gone`")]
     bars: Sequence[Bar]
     holds: Callable[[str], bool] = _everywhere
-    lost: Annotated[Callable[[str], Iterable[AnyChange]], note("returns the changes as a unit is eliminated")] = (
-        lambda unit: ()
-    )
+    lost: Annotated[
+        Callable[[str], Iterable[AnyChange]], note("returns the changes by the elimination of a unit, by its id")
+    ] = lambda unit: ()
     entered: Callable[[Sequence[str], Sequence[str]], EntryEffects] = lambda hexes, units: EntryEffects()
     why_gone: Annotated[str, note("the reason why units are eliminated at once, as a template with {unit}")] = (
         "{unit} has no movement"
@@ -258,7 +259,7 @@ ELIMINATED = "Eliminated"
 
 
 def retreat(rules: RetreatRules, view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """Return the report on a retreat: the hexes open next, or where it ends and what it changes.
+    """Return the report on a retreat: the hexes open next, or the end of the retreat and its changes.
 
     Raises InputError if units do not stand together or the route is impossible, MissingFacts if facts are not stated.
     """
@@ -427,7 +428,7 @@ def leave_trail(
     """Yield the change that records the hexes left by a retreat, for units that follow.
 
     `track`: the track of the hex where the units stood; its text names hexes.
-    `units`: the units in the last hex, which is then left out because nobody may enter it.
+    `units`: the units in the last hex. If there are any, this hex is left out because no unit may enter it.
     """
     entered = hexes[:-1] if units else hexes
     left = dict.fromkeys([*view.word(track, start).split(), *entered])
@@ -458,7 +459,10 @@ class Evasion(NamedTuple):
 
 
 class EvasionRules(NamedTuple):
-    """A game's rules of retreats before combat. `highest` is the highest die by which a unit retreats."""
+    """A game's rules of retreats before combat.
+
+    `highest`: the highest die by which a unit retreats.
+    """
 
     name: str
     title: Annotated[str, note("the title of the question")]
@@ -488,7 +492,7 @@ def evasion_question(rules: EvasionRules) -> Question[EvasionParameters, Retreat
 def _answer_evasion(
     rules: EvasionRules, view: View, asked: EvasionParameters, answers: Answers
 ) -> Report[RetreatResult]:
-    """Return the report on a retreat before a combat: the reasons against it, the die that decides it, then hex by hex.
+    """Return the report on a retreat before a combat: the reasons against it, its die, then its hexes.
 
     A unit that finds no route stays.
     """
@@ -524,7 +528,8 @@ def _answer_evasion(
         if not thrown.came:
             text = "{unit} retreats on 1 to {highest}" if thrown.asks else "{unit} does not retreat, and fights"
             outcome = verdict("figure" if thrown.asks else "no", text, unit=unit.id, highest=rules.highest)
-            quiet = view.quiet_view()  # the open hexes are not part of the answer yet
+            # quiet: until the die is rolled, the answer does not rest on the facts read for this preview
+            quiet = view.quiet_view()
             preview = (
                 if_known(quiet, lambda facts: retreat(retreat_rules, quiet, parameters, {}).result)
                 if thrown.asks
@@ -574,7 +579,10 @@ class PursuitResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pursuit(NamedTuple):
-    """Units that pursue, as the rules of a game see them; `entered` is as in `Retreat`."""
+    """Units that pursue, as the rules of a game see them.
+
+    `entered`: as in `Retreat`.
+    """
 
     reach: Annotated[int, note("the number of hexes that the units may enter")]
     unable: Annotated[Sequence[Step], note("the reasons why some units do not pursue")]
@@ -594,7 +602,10 @@ PP = TypeVar("PP", bound=PursuitParameters)
 
 
 class PursuitRules(NamedTuple):
-    """A game's rules of pursuits; `name` and `noun` are those of the question, such as `pursue` and `pursuit`."""
+    """A game's rules of pursuits.
+
+    `name`, `noun`: the words for the question, such as `pursue` and `pursuit`.
+    """
 
     name: str
     noun: str

@@ -1,4 +1,4 @@
-"""The possible routes of a retreat: the hexes that may follow, where it may end, and why not."""
+"""The possible routes of a retreat: the hexes that may come next, possible last hexes, and bars to a hex."""
 
 from __future__ import annotations
 
@@ -34,13 +34,16 @@ class RetreatWays(NamedTuple):
         return (not self.away or self.board.distance(self.start, at) >= self.owed) and self.holds(at)
 
     def leads_on(self, way: Sequence[str], there: str) -> bool:
-        """Return whether a route may enter a hex: it is new, and farther away until the route is long enough."""
+        """Return whether a route may enter a hex.
+
+        The hex must be new, and farther away until the route is long enough.
+        """
         if there == self.start or there in way:
             return False
         return not self.away or len(way) >= self.owed or self.board.distance(self.start, there) == len(way) + 1
 
     def judge_step(self, way: Sequence[str], there: str) -> HexBar | None:
-        """Return what bars the next hex of a route, or None."""
+        """Return the bar to the next hex of a route, or None if nothing bars it."""
         here = (self.start, *way)[-1]
         if self.is_over(way):
             return HexBar(self.rule, f"the retreat ends in {here}")
@@ -51,7 +54,7 @@ class RetreatWays(NamedTuple):
             return HexBar(self.rule, f"{farther}has already been entered")
         if not self.completes((*way, there), farther=True):
             return HexBar(self.rule, self._explain_end(way, there))
-        # beyond the hexes owed only if no other route ends in time, and off the map only if none stays on it
+        # A route may go beyond the hexes owed only if no other ends in time, and off the map only if none stays on it.
         if self.completes((*way, there), farther=False) or not self.completes((), farther=False):
             return None
         stays = self._replace(exits=lambda at: False).completes((*way, there), farther=True)
@@ -67,7 +70,7 @@ class RetreatWays(NamedTuple):
     def completes(self, way: Sequence[str], *, farther: bool) -> bool:
         """Return whether a route can be completed.
 
-        `farther`: whether it may continue beyond the hexes owed, or off the map.
+        `farther`: whether the route may continue beyond the hexes owed, or off the map.
         """
 
         def ends(way: Sequence[str]) -> bool:
@@ -87,7 +90,7 @@ class RetreatWays(NamedTuple):
                 yield there
 
     def _leads_out(self, way: Sequence[str]) -> bool:
-        """Return whether a route of sufficient length can continue, through any hexes, to one where it may end."""
+        """Return whether a route of sufficient length can continue, through any hexes, to a hex where it may end."""
 
         def onward(reached: tuple[int, str]) -> Iterator[tuple[int, str]]:
             steps, here = reached

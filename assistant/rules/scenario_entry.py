@@ -24,7 +24,7 @@ from .scenarios import check_scenario
 def read_row(game: Game, line: str) -> dict[str, str]:
     """Parse a typed row of a schedule: `3 38.14 39.14: 7 c, 8 c army=First`, `withdraw 25: PRAGA`, `absent: 9 c`.
 
-    Action, turn and places precede the colon. Units with commas and cells by name follow it.
+    Action, turn and places precede the colon. Units with commas and cells by name follow the colon.
 
     Raises InputError if the row has no turn or an unknown column.
     """
@@ -60,7 +60,7 @@ def read_row(game: Game, line: str) -> dict[str, str]:
 
 
 def add_row(pack: Pack, scenario: str, line: str) -> None:
-    """Add a typed row to the schedule of a scenario after checking it with all others.
+    """Add a typed row to the schedule of a scenario after checking all its rows together.
 
     Raises InputError if the row has a fault.
     """
@@ -107,7 +107,7 @@ def set_up_text(pack: Pack, scenario: str) -> str:
 
 
 def add_line(pack: Pack, scenario: str, line: str) -> None:
-    """Add a typed line to the set-up of a scenario after checking it with all others.
+    """Add a typed line to the set-up of a scenario after checking all its lines together.
 
     Raises InputError if the line has a fault.
     """

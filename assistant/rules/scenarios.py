@@ -1,4 +1,4 @@
-"""An owner's scenarios: a set-up and a schedule in a pack, typed from the scenario booklet, with their faults and gaps."""
+"""An owner's scenarios: a set-up and a schedule in a pack, typed from the booklet, with faults and gaps."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from ..game.printed_counters import incomplete_counters
 from ..game.schedule_files import read_schedules
 from ..game.schedule_rows import (
     ABSENT,
-    COMING,
-    LEAVING,
+    ARRIVAL_ACTIONS,
+    DEPARTURE_ACTIONS,
     ScheduleRow,
     absent_names,
     hexes_in,
@@ -54,12 +54,12 @@ class Gap(msgspec.Struct, frozen=True):
 def scenario_rows(game: Game, scenario: str) -> Iterator[tuple[ScheduleRow, Where]]:
     """Return the rows of schedules that count in a scenario, each with its place, turn by turn.
 
-    Rows of all scenarios are among them.
+    Rows for all scenarios are included.
     """
     return ((row, where) for row, where in read_schedules(game).in_order if row.scenario in ("", scenario))
 
 
-# --- what is wrong ----------------------------------------------------------------------------------------------------
+# --- faults -----------------------------------------------------------------------------------------------------------
 
 
 def check_scenario(game: Game, scenario: str) -> None:
@@ -71,7 +71,7 @@ def check_scenario(game: Game, scenario: str) -> None:
 
 
 def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
-    """Yield the contradictions in a scenario, such as a unit that is set up and arrives, or an entry hex off the board.
+    """Yield the contradictions in a scenario, such as a unit that both is set up and arrives.
 
     Raises InputError if a file cannot be read.
     """
@@ -91,9 +91,11 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
     left = set[str]()
     set_up = {unit.id: unit.place for unit in there.units.values() if unit.place}
     for row, where in scenario_rows(game, scenario):
-        if row.action in LEAVING:
+        if row.action in DEPARTURE_ACTIONS:
             left.update(row.named_units)
-        contrary = f"arrives in turn {row.at or row.from_}" if row.action in COMING and row.voluntary != "yes" else ""
+        contrary = (
+            f"arrives in turn {row.at or row.from_}" if row.action in ARRIVAL_ACTIONS and row.voluntary != "yes" else ""
+        )
         contrary = "takes no part" if row.action == ABSENT else contrary
         for unit in (unit for unit in row.named_units if contrary and unit in set_up):
             if row.action == ABSENT or unit not in left:
@@ -106,13 +108,13 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
                 yield error.at(where)
 
 
-# --- what is missing --------------------------------------------------------------------------------------------------
+# --- gaps -------------------------------------------------------------------------------------------------------------
 
 
 def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     """Yield the gaps in a scenario, in the best order to type them.
 
-    They are the set-up, its facts of the game, units that neither are set up nor arrive, facts of armies, the turn
+    They are the set-up, its facts of the game, units that are neither set up nor arrive, facts of armies, the turn
     record, and counters.
 
     Raises InputError if a file cannot be read.
@@ -130,7 +132,7 @@ def scenario_gaps(game: Game, scenario: str) -> Iterator[Gap]:
     named = dict[str, None]()
     for row in own:
         named.update(dict.fromkeys(row.replaced))
-        if row.action in LEAVING:
+        if row.action in DEPARTURE_ACTIONS:
             named.update(dict.fromkeys(row.named_units))
     yield from _find_rows_without_entry(game, there, own)
     yield from _find_hexes_without_terrain(game, there, own)
@@ -187,7 +189,7 @@ def _find_waiting_units(
 
 
 def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
-    """Return whether a unit of the roster belongs to a scenario, by the sets that only some scenarios use."""
+    """Return whether a unit of the roster belongs to a scenario, by the scenarios that use the unit's set."""
     sets = course_file(game).scenario.sets.items()
     return all(is_of_set(value_known(game, there, track, unit), known, scenario) for track, known in sets)
 
@@ -195,7 +197,7 @@ def _belongs_to(game: Game, there: GameState, scenario: str, unit: str) -> bool:
 def is_of_set(own: str, sets: Mapping[str, str], scenario: str) -> bool:
     """Return whether a unit of a set belongs to a scenario.
 
-    `own`: the unit's set, or "" if unknown, which belongs to all scenarios.
+    `own`: the unit's set, or "" if unknown. An unknown set belongs to all scenarios.
     `sets`: the set of each scenario that uses only one.
     """
     return not own or sets.get(scenario, own) == own
@@ -212,7 +214,7 @@ def _find_unstated_armies(game: Game, there: GameState, armies: Collection[str])
 def _find_rows_without_entry(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> Iterator[Gap]:
     """Yield the units of a scenario's own rows that lack an entry hex, in a game that needs one."""
     track = course_file(game).scenario.entry
-    arriving = (row for row in rows if track and row.action in COMING and not (row.replaces or row.place))
+    arriving = (row for row in rows if track and row.action in ARRIVAL_ACTIONS and not (row.replaces or row.place))
     coming = (unit for row in arriving for unit in row.named_units if (track, unit) not in there.facts)
     free = course_file(game).scenario.anywhere.items()
     names = dict.fromkeys(
@@ -255,7 +257,7 @@ def _find_unknown_turns(game: Game, there: GameState) -> Iterator[Gap]:
 def _find_coming(game: Game, there: GameState, rows: Iterable[ScheduleRow]) -> dict[str, None]:
     arrives = arrival_track(game)
     set_up = [unit.id for unit in there.units.values() if unit.place or (arrives, unit.id) in there.facts]
-    brought = (unit for row in rows if row.action in COMING for unit in row.named_units)
+    brought = (unit for row in rows if row.action in ARRIVAL_ACTIONS for unit in row.named_units)
     return dict.fromkeys([*set_up, *brought])
 
 

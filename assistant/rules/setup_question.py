@@ -1,6 +1,6 @@
 """The question `setup` of a game with positions in `setups/`.
 
-It tells whether a position agrees with one of them, and gives the changes that place missing units and state the
+Its answer tells whether a position agrees with one of them, and has the changes that place missing units and state the
 set-up's other facts. Options, rulings and variants change a set-up by `setups/changes.csv`; a game needs no code.
 """
 
@@ -107,9 +107,9 @@ def read_set_up(game: Game, name: str) -> GameState:
 
 
 def _find_name(view: View, named: str | None) -> str:
-    """Return the set-up asked about: the one named, that of the stated scenario, or the only one.
+    """Return the set-up asked about: the named one, that of the stated scenario, or the only one.
 
-    The only one does not count if it belongs to another scenario.
+    The only set-up does not count if it belongs to another scenario.
     """
     stated = view.word(SCENARIO) if SCENARIO in view.game.tracks else ""
     known = view.game.setups
@@ -172,7 +172,10 @@ def _list_stated_otherwise(view: View, there: GameState, rule: str) -> Iterator[
 
 
 def _list_changes(view: View, there: GameState, missing: Iterable[Unit], rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that place missing units and state the set-up's other facts, for units in play or placed now."""
+    """Yield the changes that place missing units and state other facts of the set-up.
+
+    Facts of units are stated only for units in play or placed now.
+    """
     coming = set(view.state.units)
     for unit in missing:
         if change := _place_unit(view, there, unit, rule):

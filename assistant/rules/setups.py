@@ -77,7 +77,7 @@ class SetUpCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupFault(NamedTuple):
-    """A fault of a unit's hex, or if uncertain the fact of the map that would decide it."""
+    """A fault of a unit's hex. If it is uncertain, the text is the fact of the map that would decide it."""
 
     what: str
     certain: bool = True
@@ -95,7 +95,7 @@ def write_countries(countries: str) -> str:
 
 
 def check_set_up(view: View, instructions: Iterable[Instruction], faults: Faults) -> tuple[SetUpCheck, ...]:
-    """Return whether each unit of a set-up stands where it belongs; a missing fact leaves a unit open."""
+    """Return whether each unit of a set-up stands in its place. A missing fact leaves the unit open."""
     return tuple(_check_unit(view, instruction, faults) for instruction in instructions)
 
 
@@ -131,15 +131,15 @@ def _check_unit(view: View, instruction: Instruction, faults: Faults) -> SetUpCh
 
 
 def find_distance_faults(
-    view: View, instruction: Instruction, at: str, place: str | None, name: str, how: str = ""
+    view: View, instruction: Instruction, at: str, place: str | None, name: str, request: str = ""
 ) -> Iterator[SetupFault]:
     """Yield a fault if a hex is too far from a place.
 
     `place`: the hex of the place, or None while unknown.
-    `how`: the request that states it, by default by its name.
+    `request`: the words that ask for this hex, by default by the name of the place.
     """
     if place is None:
-        yield SetupFault(how or f"state HEX named={name}", certain=False)
+        yield SetupFault(request or f"state HEX named={name}", certain=False)
     elif view.board.distance(at, place) > instruction.within:
         yield SetupFault(f"{at} is not {'within reach of ' if instruction.within else ''}{name} ({place})")
 
@@ -153,7 +153,7 @@ def find_row_faults(
 ) -> Iterator[SetupFault]:
     """Yield a fault if a hex is not north or south of a place; rows of numbers run from east to west.
 
-    `includes`: whether a named row includes the place's own row, by default after a plus.
+    `includes`: returns whether a named row includes the place's own row, by default after a plus.
     """
     for row, way in ((instruction.north_of, "north"), (instruction.south_of, "south")):
         name = row.removesuffix("+")
@@ -164,14 +164,17 @@ def find_row_faults(
 
 
 def _is_past_row(view: View, at: str, place: str, *, north: bool, inclusive: bool) -> bool:
-    """Return whether a hex lies in a row north or south of another hex's, or in the same row if `inclusive`."""
+    """Return whether a hex lies in a row north or south of another hex, or in its row if `inclusive`."""
     here = view.board.grid.parse(at).row
     there = view.board.grid.parse(place).row
     return inclusive if here == there else (here < there) == north
 
 
 def units_left_out(view: View, instructions: Collection[Instruction], side: str | None = None) -> tuple[str, ...]:
-    """Return the units on the map that a set-up does not name, of one side if given."""
+    """Return the units on the map that a set-up does not name.
+
+    `side`: the side of the units, or None for all.
+    """
     named = {instruction.unit for instruction in instructions}
     on_map = (unit for unit in view.units() if unit.place and not view.board.is_box(unit.place))
     return tuple(unit.id for unit in on_map if unit.id not in named and side in (None, view.side_of(unit.id)))
@@ -244,7 +247,7 @@ def list_placings(
 
 
 class Deployed(msgspec.Struct, frozen=True, kw_only=True):
-    """The set-up of a scenario, and how far a position agrees with it."""
+    """The set-up of a scenario, and the agreement of a position with it."""
 
     scenario: Annotated[str, note("the scenario")]
     units: Annotated[tuple[SetUpCheck, ...], note("each unit that is set up")]
@@ -278,7 +281,7 @@ def set_up(
     view: View,
     deployed: D,
     orders: Collection[Instruction],
-    begins: Mapping[FactKey, Value],
+    beginning: Mapping[FactKey, Value],
     steps: Iterable[Step],
     *,
     named: Named,
@@ -287,12 +290,12 @@ def set_up(
 ) -> Report[D]:
     """Return the report on a set-up.
 
-    `begins`: the facts at the scenario's start; missing ones are stated, and sides' differing ones are named.
+    `beginning`: the facts at the scenario's start. Missing facts are stated, and differing facts of sides are named.
     """
     missing = (
         Change(track, subject, None, value, rule)
-        for (track, subject), value in begins.items()
+        for (track, subject), value in beginning.items()
         if (track, subject) not in view.state.facts
     )
     changes = (*missing, *list_placings(view, orders, deployed.units, named))
-    return set_up_report(deployed, (*steps, *_list_otherwise(view, begins, rule)), changes, placing_rule)
+    return set_up_report(deployed, (*steps, *_list_otherwise(view, beginning, rule)), changes, placing_rule)

@@ -1,4 +1,4 @@
-"""Pictures of common answers: a route with open and barred hexes, the reach of a unit, an attack, and zones of control."""
+"""Pictures of common answers: a route with its open and barred hexes, a unit's reach, an attack, and zones."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ Fielding = Callable[[Gather], Field]
 
 
 def draw_zones(view: View, field: Fielding, sides: Iterable[str], friends: str = "") -> tuple[ZoneHexes, ...]:
-    """Return the zones of control of the given sides, or none while facts for them are missing.
+    """Return the zones of control of the given sides, or () while facts for them are missing.
 
-    `friends`: the side whose units cancel zones where they stand, or "".
+    `friends`: the side whose units cancel zones in their hexes, or "".
     """
     zones = list[ZoneHexes]()
     with suppress(MissingFacts), view.gather() as facts:
@@ -62,9 +62,9 @@ def enemies_of(view: View, side: str) -> list[str]:
 def draw_enemy_zones(
     view: View, field: Fielding | None, side: str, *, cancelled: bool = False
 ) -> tuple[ZoneHexes, ...]:
-    """Return the zones of control of a side's enemies, or none without a field.
+    """Return the zones of control of a side's enemies, or () without a field.
 
-    `cancelled`: whether the side's units cancel them where they stand.
+    `cancelled`: whether the side's units cancel these zones in their hexes.
     """
     return draw_zones(view, field, enemies_of(view, side), side if cancelled else "") if field else ()
 
@@ -72,7 +72,7 @@ def draw_enemy_zones(
 def option_spots(options: Iterable[HexOption], label: Callable[[HexOption], str] = lambda option: "") -> Iterator[Spot]:
     """Yield the open and the barred hexes around a unit.
 
-    `label`: the cost of an open hex in a few characters.
+    `label`: returns the cost of an open hex in a few characters.
     """
     for option in options:
         if option.barred:
@@ -93,7 +93,7 @@ def onward_arrows(
 ) -> tuple[Arrow, ...]:
     """Return the arrows that lead on from the hexes that may be entered next.
 
-    `label`: the cost of the step in a few characters.
+    `label`: returns the cost of the step in a few characters.
     """
     return tuple(
         Arrow(hexes=(here, there), kind="onward", side=side, label=label(here, there))
@@ -121,7 +121,7 @@ def of_way(
     field: Fielding | None = None,
     labels: Callable[[R], Mapping[str, str]] = lambda result: {},
 ) -> Callable[[View, Report[R]], Sketch]:
-    """Return a function that draws a route, and the hex that ends it early.
+    """Return a function that draws a route, and the barred hex that ends it early.
 
     `hexes`: returns the starting hex, or "" off the map, and the hexes entered.
     `labels`: returns the costs of the hexes in a few characters.
@@ -152,7 +152,7 @@ def of_way(
 
 
 def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -> dict[str, str]:
-    """Return the labels of hexes by a result, or `2 to 3` where the ends of a range differ."""
+    """Return the labels of hexes by a result, or `2 to 3` if the ends of a range differ."""
     ends = [labels(end) for end in report.between or (report.result,) if end is not None]
     hexes = dict.fromkeys(hex for end in ends for hex in end)
     return {hex: " to ".join(dict.fromkeys(end[hex] for end in ends if end.get(hex))) for hex in hexes}
@@ -164,7 +164,7 @@ def of_reach(
     each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """Return a function that draws a unit's reach: each hex with its cost and the last step of its cheapest route.
+    """Return a function that draws a unit's reach: each hex with its cost and the last step of its route.
 
     Hexes beyond the allowance are marked. If a unit cannot enter the map, all units are shown.
     """
@@ -228,9 +228,7 @@ class CombatPicture(NamedTuple):
 
 
 def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[View, Report[R]], Sketch]:
-    """Return a function that draws a combat: strengths in their hexes, causes where they apply, and the sum to the
-    column.
-    """
+    """Return a function that draws a combat: strengths and causes in their hexes, and the sum to the column."""
 
     def sketch(view: View, report: Report[R]) -> Sketch:
         assault = shown(view, report)
@@ -300,7 +298,7 @@ def ratio_links(attack: Fraction | int, defence: Fraction | int, odds: str) -> I
 
 
 def held_row(at: str, number: int) -> tuple[str, str]:
-    """Return a row of a sum with the number of hexes around a defender that count against it."""
+    """Return a row of a sum with the number of hexes around a defender that count against the defender."""
     return f"hexes round {at} held or in a ZOC", f"{number} of 6"
 
 
@@ -327,7 +325,7 @@ def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = 
 
 
 def side_at(view: View, *places: str) -> str:
-    """Return the side of the first unit in the given hexes whose side is known, or ""."""
+    """Return the side of the first unit in the given hexes whose side is known, or "" if none is known."""
     units = (unit.id for place in places for unit in view.stack(place))
     return next(filter(None, map(view.side_of, units)), "")
 

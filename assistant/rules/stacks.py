@@ -1,4 +1,4 @@
-"""The question `stack` of a game with stacking limits: the contents of hexes, any excess, and what may be eliminated."""
+"""The question `stack` of a game with stacking limits: the units in hexes, any excess, and its elimination."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..util.notes import note
 Choices = tuple[tuple[str, ...], ...]
 """Sets of units, one of which the owner eliminates."""
 MAX_UNITS_LISTED = 12
-"""The number of units in a stack up to which the sets that may be eliminated are listed."""
+"""The maximum number of units in a stack for which the sets that may be eliminated are listed."""
 
 
 class StacksAsked(Parameters, frozen=True):
@@ -80,13 +80,16 @@ class StackedUnit(NamedTuple):
 
 
 def count_unit(facts: Gather, unit: Unit) -> StackedUnit:
-    """Return a unit as most limits count it, by the tracks `nation`, `arm` and `over`; a game may lack `over`."""
+    """Return a unit as most limits count it, by the tracks `nation`, `arm` and `over`.
+
+    A game may lack `over`.
+    """
     over = "over" in facts.view.game.tracks and facts.flag("over", unit.id)
     return StackedUnit(unit.id, facts.word("nation", unit.id), facts.word("arm", unit.id), over)
 
 
 class Limits(Generic[U]):
-    """A game's stacking limits; a game subclasses it."""
+    """The stacking limits of a game, which defines a subclass."""
 
     limit_rule: str
     excess_rule: str
@@ -138,7 +141,7 @@ def find_excess(units: Sequence[U], fits: Callable[[Collection[U]], bool]) -> Ch
 
 
 def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collection[U]], bool]) -> list[str]:
-    """Return the arriving units that exceed a hex's room, in order.
+    """Return the arriving units for which a hex has no room, in order.
 
     `inside`: the units that are there before.
     """
@@ -155,19 +158,22 @@ def beyond(inside: Iterable[U], arriving: Iterable[U], fits: Callable[[Collectio
 def find_over_limit(
     facts: Gather, at: str, arriving: Iterable[str], fits: Callable[[Collection[StackedUnit]], bool]
 ) -> list[str]:
-    """Return the units that retreat into a hex beyond its room, in the order named, by the track `over`."""
+    """Return the retreating units for which a hex has no room, in the order named.
+
+    Units already there with the flag `over` do not count.
+    """
     inside = (count_unit(facts, unit) for unit in facts.view.stack(at) if not facts.view.flag("over", unit.id))
     return beyond(inside, (count_unit(facts, facts.view.unit(name)) for name in arriving), fits)
 
 
 def find_still_over(facts: Gather, at: str, fits: Callable[[Collection[StackedUnit]], bool]) -> list[str]:
-    """Return a hex's units over the limit since a retreat for which there is still no room, by the track `over`."""
+    """Return a hex's units with the flag `over`, set by a retreat, for which there is still no room."""
     retreated = [unit.id for unit in facts.view.stack(at) if facts.view.flag("over", unit.id)]
     return find_over_limit(facts, at, retreated, fits) if retreated else []
 
 
 def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
-    """Yield the change by which a unit over the limit since a retreat counts again, if the game has the track `over`."""
+    """Yield the change that clears a unit's flag `over`, if it is set, so that the unit counts again."""
     if "over" in view.game.tracks and view.flag("over", unit):
         yield changed(view, "over", unit, None, rule)
 
@@ -175,9 +181,9 @@ def count_again(view: View, unit: str, *, rule: str) -> Iterator[AnyChange]:
 def choose_excess(
     name: str, rule: str, at: str, excess: Choices, answers: Answers
 ) -> tuple[tuple[str, ...], tuple[Ask, ...]]:
-    """Return the units of a hex that the owner eliminates, or none and the request for the choice.
+    """Return the units of a hex that the owner eliminates, or () and the request for the choice.
 
-    Raises InputError if an answer is not one of the options, or none are listed.
+    Raises InputError if an answer is not one of the options, or no options are listed.
     """
     if not excess:
         if name in answers:
@@ -232,7 +238,7 @@ def stack_question(limits: Limits[U]) -> Question[StacksAsked, Stacks]:
 def _resolve_excess(
     limits: Limits[U], view: View, stacks: Sequence[HexStack], answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[AnyChange, ...]]:
-    """Return the open choices in over-stacked hexes, and the changes for units eliminated and units that stay."""
+    """Return the open choices in overstacked hexes, and the changes for units eliminated and units that stay."""
     asks = list[Ask]()
     changes = list[AnyChange]()
     refuse_others(answers, [f"excess.{stack.at}" for stack in stacks if stack.too_many])
@@ -261,7 +267,7 @@ def _find_changing_hexes(limits: Limits[U], facts: Gather) -> list[str]:
 
 
 def count_stack(limits: Limits[U], facts: Gather, at: str) -> HexStack:
-    """Return what a hex holds, as the limits count it."""
+    """Return the contents of a hex as the limits count them."""
     units = [limits.read(facts, unit) for unit in facts.view.stack(at)]
     eliminated_first = {unit.id for unit in units if limits.late(unit)}
     sets = find_excess(units, limits.fits)
@@ -291,7 +297,7 @@ def removals(names: Sequence[str], fits: Callable[[Collection[str]], bool]) -> t
 
     The result is empty if everything fits, or if there are more than `MAX_UNITS_LISTED` names.
 
-    `fits`: whether some of the names fit together.
+    `fits`: returns whether some of the names fit together.
     """
     if fits(names) or len(names) > MAX_UNITS_LISTED:
         return ()

@@ -1,4 +1,4 @@
-"""Supply by the radius of a source or along railroads: the line to each supplied unit, and why others are not supplied.
+"""Supply by the radius of a source or along railroads: each unit's line, or why it is not supplied.
 
 A game prices the steps of a radius and of a railroad. The search, the least cause, the requests, the words and the
 picture are the same in all games.
@@ -56,7 +56,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """The least that would have to change for a unit to be supplied; all of it is needed together."""
+    """The smallest change that would supply a unit; all its hindrances must go together."""
 
     source: Annotated[str, note("the source that would then supply the unit, empty if there is none")] = ""
     by: Annotated[str, note("how the unit would then be supplied, empty if nothing can be named")] = ""
@@ -70,13 +70,15 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
         return sum(hindrance.lacks or 1 for hindrance in self.hindrances)
 
 
-def nothing(kind: str, where: str, text: str) -> Cause:
-    """Return the cause for a unit that no source could supply whatever changed."""
+def cause_without_source(kind: str, where: str, text: str) -> Cause:
+    """Return the cause for a unit that no change of the position could supply."""
     return Cause(hindrances=(Hindrance(kind=kind, where=where, text=text),), text=text)
 
 
 def find_obstacles(around: SideField, lifted: Lifted, zones: Collection[str] = ()) -> Iterator[Hindrance]:
-    """Yield the enemies that would have to go for a line to open: in its hexes, or with zones that it would leave.
+    """Yield the enemies that would have to leave to open a line.
+
+    They stand in its hexes, or have zones in hexes that the line leaves.
 
     `zones`: hexes in which zones count even if the line only enters them.
     """
@@ -141,7 +143,7 @@ class SupplyWords(NamedTuple):
     field: Annotated[Fielding | None, note("the units on the map, for the zones of control in the picture")] = None
 
     def verdict(self, units: Collection[Supplied]) -> Verdict:
-        """Return the verdict: whether one unit is supplied, or how many of several are."""
+        """Return whether one unit is supplied, or the number of several that are."""
         if len(units) == 1:
             (unit,) = units
             if unit.supplied is None:
@@ -178,7 +180,7 @@ class SupplyWords(NamedTuple):
         )
 
     def sentences(self, units: Collection[Supplied]) -> Iterator[Step]:
-        """Yield who is supplied, the line of a single unit, and why the first unsupplied units are not."""
+        """Yield the supplied units, the line of a single unit, and the causes for the first unsupplied units."""
         out = [unit for unit in units if not unit.supplied]
         if len(units) > 1:
             supplied = [unit.unit for unit in units if unit.supplied]
@@ -187,7 +189,7 @@ class SupplyWords(NamedTuple):
                 name = "none" if out else "all"
             ids = [unit.unit for unit in out]
             yield SAY(self.rules[""], f"supply.{name}", state=self.state, supplied=supplied, out=ids)
-        explained = units if len(units) == 1 else out[:MAX_EXPLAINED]
+        explained = units if len(units) == 1 else out[:MAX_UNITS_EXPLAINED]
         for unit in explained:
             yield self.sentence(unit)
             if unit.supplied and len(unit.line) > 1:
@@ -254,7 +256,7 @@ class SupplyWords(NamedTuple):
                 Strand(unit=unit.unit, side=side, hexes=unit.line) for side, unit in units if len(unit.line) > 1
             ),
             breaks=tuple(self._list_breaks(units)),
-            failing=tuple(way for side, unit in units[:MAX_FAILING] for way in self._find_failing(side, unit)),
+            failing=tuple(way for side, unit in units[:MAX_UNITS_FAILING] for way in self._find_failing(side, unit)),
             closed=tuple(self._list_zones(view, supply)),
             answer=report.headline,
             focus=tuple(place for place in places if view.board.is_hex(place)),
@@ -286,7 +288,7 @@ class SupplyWords(NamedTuple):
             yield Origin(name=here[0] if here else self.source, place=place, side=side, unit=here[0] if here else "")
 
     def _list_breaks(self, units_of_sides: Sequence[tuple[str, Supplied]]) -> Iterator[Break]:
-        """Yield what breaks lines on the map, each with all units of a side that it keeps from supply."""
+        """Yield the breaks of lines on the map, each with the units of a side that it keeps from supply."""
         breaks: dict[tuple[str, str, str], list[str]] = {}
         for side, unit in units_of_sides:
             for where, why in self._find_closed(unit).items():
@@ -296,7 +298,10 @@ class SupplyWords(NamedTuple):
             yield Break(where=where, side=side, why=why, units=tuple(units), limit=(where,) in limits)
 
     def _find_limit(self, unit: Supplied) -> tuple[str, str] | tuple[()]:
-        """Return the hex in which a source's range ends on the line to a unit, and that range in words, or nothing."""
+        """Return the hex where a source's range ends on the line to a unit, and the range in words, or ().
+
+        The result is () if no range is too short.
+        """
         cause = unit.cause
         if not cause or not cause.line:
             return ()
@@ -320,14 +325,14 @@ class SupplyWords(NamedTuple):
         return make_failing_way(unit.unit, side, unit.cause.line, self._find_closed(unit)) if unit.cause else ()
 
 
-MAX_EXPLAINED = 2
+MAX_UNITS_EXPLAINED = 2
 """The number of unsupplied units that the short answer explains."""
-MAX_FAILING = 6
+MAX_UNITS_FAILING = 6
 """The maximum number of units whose failing lines are drawn."""
 
 
 def decided(report: Report[Any]) -> Hashable:
-    """Return what a report on supply decides: the supply of each unit."""
+    """Return the decisive part of a report on supply: the supply of each unit."""
     return tuple((unit.unit, unit.supplied) for unit in report.result.units) if report.result else None
 
 
@@ -358,8 +363,8 @@ class Tracing(NamedTuple):
     supply_rule: str
 
 
-def printed_radius(view: View, name: str) -> int:
-    """Return the radius on the upper side of a counter in hexes, or the greatest possible one while it is unknown."""
+def radius_or_max(view: View, name: str) -> int:
+    """Return the printed radius of a source in hexes, or `MAX_RADIUS_HEXES` if it is not stated."""
     return view.integer("radius", name) if view.fact("radius", name) else MAX_RADIUS_HEXES
 
 
@@ -378,33 +383,32 @@ def ways_of_lines(
     over: Callable[[str, str], Ground],
     has_radius: Callable[[str], bool],
 ) -> Crossings:
-    """Return the steps of lines over the map as a side sees them, or over the relevant hexes of a paper map.
+    """Return the steps of lines over the map as a side sees it, or over the relevant hexes of a paper map.
 
-    `ground`: what matters of a hex, such as enemy zones.
-    `over`: what matters between two hexes.
+    `ground`: returns the features of a hex, such as enemy zones.
+    `over`: returns the features between two hexes.
+    `has_radius`: returns whether a unit is a source with a radius.
     """
     view = around.view
 
-    def compiled(known: _Ground | None, apart: Divergence) -> _Ground:
+    def compiled(known: _Ground | None, divergence: Divergence) -> _Ground:
         hexes = tuple(sorted(view.board.hexes or hexes_on_paper(view, has_radius)))
         steps = partial(compile_crossings, hexes, view.board.neighbours, ground, over)
         if known and known.crossings.layout.hexes == hexes:
             zones = known.around.enemy_zones ^ around.enemy_zones
-            return _Ground(steps(known.crossings, apart.hexes | zones), around)
+            return _Ground(steps(known.crossings, divergence.hexes | zones), around)
         return _Ground(steps(), around)
 
     return view.memo(_GROUNDS, around.side, compiled).crossings
 
 
 def hexes_on_paper(view: View, has_radius: Callable[[str], bool]) -> set[str]:
-    """Return the hexes of a paper map that lines may pass: near units, within reach of a radius, or along typed
-    railroads.
-    """
+    """Return the hexes of a paper map that lines may pass: near units, in a radius, or on typed railroads."""
     neighbours = view.board.neighbours
     places = {unit.id: unit.place for unit in view.units() if view.board.is_hex(unit.place)}
     sources = [name for name in places if has_radius(name)]
     hexes = rim = {places[name] for name in sources}
-    for _ in range(max((printed_radius(view, name) for name in sources), default=0) + EXTRA_HEXES):
+    for _ in range(max((radius_or_max(view, name) for name in sources), default=0) + EXTRA_HEXES):
         rim = {beyond for at in rim for beyond in neighbours(at)} - hexes
         hexes |= rim
     railed = {at for track, side in view.stated if track == "rail" for at in side.split("|")}
@@ -434,7 +438,7 @@ class Sources(NamedTuple):
 
     @property
     def unknown(self) -> list[str]:
-        """The sources whose radius is not stated; their field is that of the greatest radius."""
+        """The sources whose radius is not stated; their field has the greatest radius."""
         view = self.view
         return sorted(name for name in self.units if view.fact("radius", name) is None)
 
@@ -443,32 +447,36 @@ class Sources(NamedTuple):
         return next((name for name, place in self.units.items() if place == at), "")
 
     def nearest_by_radius(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """Return the nearest source known to reach a hex by its radius, with the line, or None."""
+        """Return the nearest source known to reach a hex by its radius, with the line, or None if there is none."""
         unknown = self.unknown
         known = {name: field for name, field in self.fields.items() if name not in unknown and at in field.cost}
         name = min(known, key=lambda name: known[name].cost[at], default=None)
         return None if name is None else (name, known[name].line(at))
 
     def nearest_by_rail(self, at: str) -> tuple[str, tuple[str, ...]] | None:
-        """Return the nearest source to which a railroad leads from a hex or an adjacent one, with the line, or None."""
+        """Return the nearest source with a railroad to a hex or its neighbours, and the line, or None.
+
+        Returns None if no source has such a railroad.
+        """
         cost = self.railroads.cost
-        ends = [place for place in self.hexes_leading_to(at) if place in cost]  # also if the railroad is in the hex
+        # adjacent hexes, even if a railroad enters `at` itself
+        ends = [place for place in self.hexes_leading_to(at) if place in cost]
         line = (*self.railroads.line(min(ends, key=lambda end: cost[end])), at) if ends else ()
         return (self.source_in(line[0]), line) if line else None
 
     def hexes_leading_to(self, at: str) -> list[str]:
         """Return the adjacent hexes from whose railroads supply may step into a hex.
 
-        The result is empty for a hex of a paper map too far from everything that matters.
+        The result is empty for a hex of a paper map that is far from all units, sources and railroads.
         """
         if at not in self.ways.number:
             return []
         return [other for other, kind in self.ways.from_hex(at) if not self.tracing.barred(kind.back)]
 
     def asks(self, unit: Unit) -> tuple[Ask, ...]:
-        """Return what decides whether a unit is supplied that nothing known supplies.
+        """Return the asks that decide the supply of a unit that no known source supplies.
 
-        This is the radius of a source, or a railroad that only the player can see on the map.
+        They are for the radius of a source, or for a railroad that only the player sees on the map.
         """
         at = unit.place or ""
         view = self.view
@@ -486,7 +494,7 @@ class Sources(NamedTuple):
     def _may_have_railroad(self, at: str) -> bool:
         """Return whether an untyped railroad may supply a hex.
 
-        Some source must stand clear of enemy zones, and so must the hex or an adjacent one.
+        A source must be clear of enemy zones, and so must the hex or an adjacent one.
         """
         around = self.around
         view = self.view
@@ -499,8 +507,9 @@ class Sources(NamedTuple):
         return starts and view.word("terrain", at) != shut and any(map(is_open, (at, *view.board.neighbours(at))))
 
     def unsupplied(self, unit: Unit) -> Supplied:
-        """Return the supply of a unit that nothing known supplies: as stated, undecided while facts are missing, or
-        none.
+        """Return the supply of a unit that no known source supplies.
+
+        It is the stated supply, or undecided while facts are missing, or none.
         """
         at = unit.place or ""
         supply = partial(Supplied, unit=unit.id, place=at)
@@ -512,28 +521,28 @@ class Sources(NamedTuple):
         return supply(supplied=False, cause=cause)
 
     def cause(self, at: str) -> Cause:
-        """Return the least that would have to change for a unit in a hex to be supplied.
+        """Return the smallest change that would supply a unit in a hex.
 
-        Fewest hindrances come first, then a radius before a railroad, then the shortest line.
+        Changes with fewest hindrances come first, then a radius before a railroad, then the shorter line.
         """
         shut = self.tracing.shut
         rule = self.tracing.line_rule
         if not self.units:
-            return nothing("source", "", "no supply unit of its side is on the map")
+            return cause_without_source("source", "", "no supply unit of its side is on the map")
         if self.view.word("terrain", at) == shut:
-            return nothing(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
+            return cause_without_source(shut, at, f"{at} is {shut}: no supply line may be traced into it ({rule})")
         near = at in self.ways.number
         causes = [*self._list_radius_causes(at), *self._list_rail_causes(at)] if near else []
         if not causes:
-            return nothing("source", "", "no line leads to it from any supply unit")
+            return cause_without_source("source", "", "no line leads to it from any supply unit")
         return min(causes, key=lambda cause: (cause.weight, cause.by != RADIUS, len(cause.line)))
 
     def _list_radius_causes(self, at: str) -> Iterator[Cause]:
         unknown = self.unknown
         for name, place in self.units.items():
-            radius = printed_radius(self.view, name)
+            radius = radius_or_max(self.view, name)
             if name not in unknown and (
-                cause := out_of_radius(self.tracing, self.around, self.ways, name, place, radius, at)
+                cause := find_radius_cause(self.tracing, self.around, self.ways, name, place, radius, at)
             ):
                 yield cause
 
@@ -544,42 +553,45 @@ class Sources(NamedTuple):
         for name, place in self.units.items():
             if not is_on_railroad(self.ways, place):
                 continue
-            field = lifted_field(lifting, [place], most=MAX_HINDRANCES)
+            field = lifted_field(lifting, [place], max_obstacles=MAX_HINDRANCES)
             for end in ends:
                 if lifted := field.to(end):
                     line = lifted.line if end == at else (*lifted.line, at)
                     opened = (place, *lifted.opened) if place in shut else lifted.opened
                     hindrances = tuple(find_obstacles(self.around, Lifted(lifted.cost, line, opened), shut))
-                    yield but_for(f"by rail from {name} but for: ", hindrances, source=name, by=RAILROAD, line=line)
+                    yield cause_of_hindrances(
+                        f"by rail from {name} but for: ", hindrances, source=name, by=RAILROAD, line=line
+                    )
 
 
-def out_of_radius(
+def find_radius_cause(
     tracing: Tracing, around: SideField, ways: Crossings, name: str, place: str, far: int, at: str
 ) -> Cause | None:
-    """Return the least that would have to change for a unit's radius to reach a hex, or None if nothing can be named.
+    """Return the smallest change by which a unit's radius would reach a hex, or None if there is none to name.
 
     `far`: the unit's radius, in hexes.
     """
     lifting = Lifting(ways, tracing.price, tracing.freed, around.enemies)
-    field = lifted_field(lifting, [place], limit=price_within(far + EXTRA_HEXES), most=MAX_HINDRANCES)
+    field = lifted_field(lifting, [place], limit=price_within(far + EXTRA_HEXES), max_obstacles=MAX_HINDRANCES)
     line = field.to(at, price_within(far)) or field.to(at)
     if line is None:
         return None
     hindrances = tuple(find_obstacles(around, line))
     lacks = len(line.line) - 1 - far
-    lacking = f"within the radius of {name}, {far} hexes, but for: "
+    opening = f"within the radius of {name}, {far} hexes, but for: "
     if lacks > 0:
         text = f"{at} is {far + lacks} hexes from {name}, whose radius is {far}"
         hindrances = (Hindrance(kind="range", where=name, lacks=lacks, text=text), *hindrances)
-        lacking = ""
-    return but_for(lacking, hindrances, source=name, by=RADIUS, line=line.line)
+        opening = ""
+    return cause_of_hindrances(opening, hindrances, source=name, by=RADIUS, line=line.line)
 
 
-def but_for(lacking: str, keeps: Iterable[Hindrance], *, source: str, by: str, line: tuple[str, ...]) -> Cause:
-    """Return the cause that keeps a unit from supply.
+def cause_of_hindrances(
+    opening: str, hindrances: Sequence[Hindrance], *, source: str, by: str, line: tuple[str, ...]
+) -> Cause:
+    """Return the cause that names the hindrances on one line.
 
-    `lacking`: the words before the hindrances.
+    `opening`: the words before the hindrances.
     """
-    hindrances = tuple(keeps)
-    text = lacking + "; ".join(hindrance.text for hindrance in hindrances)
-    return Cause(source=source, by=by, line=line, hindrances=hindrances, text=text)
+    text = opening + "; ".join(hindrance.text for hindrance in hindrances)
+    return Cause(source=source, by=by, line=line, hindrances=tuple(hindrances), text=text)

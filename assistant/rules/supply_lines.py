@@ -1,7 +1,7 @@
 """Supply along lines of any length, from a map edge or a town to units; and the question `supply` of such a game.
 
-Lines pass where enemies, their zones of control and their hexes leave a way open. A game says where lines begin and
-end, how long they may be, and who controls a hex.
+Lines pass between enemies, their zones of control and their hexes. A game defines the beginnings and ends of lines,
+their greatest length, and the control of hexes.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from .supply import (
     Supplied,
     Supply,
     SupplyWords,
-    but_for,
+    cause_of_hindrances,
+    cause_without_source,
     decided,
     find_obstacles,
-    nothing,
 )
 
 LINE = "line"
@@ -69,7 +69,7 @@ def from_edge(view: View, edge: str) -> From:
 
 
 def from_place(view: View, name: str, rule: str, track: str = "named") -> From:
-    """Return a named place as a source, whose hex is asked for where it decides.
+    """Return a named place as a source. Its hex is asked for if supply depends on it.
 
     `rule`: the rule that names the place.
     """
@@ -100,10 +100,10 @@ class LineRules(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a line meets in a hex."""
+    """The facts of a hex that matter to a line through it."""
 
     ground: str
-    """The ground of the hex if lines end in it, or ""."""
+    """The ground of the hex if lines end there, or ""."""
     unstated: tuple[str, ...]
     """The tracks that matter and are not known."""
     held: bool
@@ -132,10 +132,10 @@ class SideLines:
         self._beelines = dict[str, tuple[str, ...]]()
         self._granted = set[tuple[str, ...]]()
 
-    # --- what lies in the hexes of the map ---
+    # --- contents of the map's hexes ---
 
     def _read_hex(self, at: str) -> Passed:
-        """Return what matters to lines in a hex; its control does not matter if units stand there."""
+        """Return the facts of a hex that matter to lines. Its control does not matter if units stand there."""
         rules = self.rules
         around = self.around
         fact = self.view.fact(rules.ground, at) if rules.ends_in else None
@@ -151,7 +151,7 @@ class SideLines:
         return self._hexes[at].held
 
     def unstated(self, at: str) -> tuple[str, ...]:
-        """Return the tracks that matter in a hex and are unknown, so that a line through it assumes them."""
+        """Return the tracks that matter in a hex and are unknown. A line through the hex assumes them."""
         return self._hexes[at].unstated
 
     @cached_property
@@ -172,10 +172,10 @@ class SideLines:
         return number_crossings(layout, grounds, lies, beside, known, self._apart)
 
     def _price(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
-        """Return the price of a step, or None if it is barred.
+        """Return the price of a step, or None if the step is barred.
 
         `held`: whether enemy control of the hex left bars the step.
-        `ground`: whether ground in which lines end bars it.
+        `ground`: whether ground in which lines end bars the step.
         """
         leaves = dict(kind.leaves)
         enters = dict(kind.enters)
@@ -186,7 +186,7 @@ class SideLines:
     def _price_back(self, kind: Crossing, *, held: bool = True, ground: bool = True) -> int | None:
         return self._price(kind.back, held=held, ground=ground)
 
-    # --- who is supplied ---
+    # --- supplied units ---
 
     @cached_property
     def _spread_from_sources(self) -> Spread:
@@ -201,8 +201,9 @@ class SideLines:
         return OpenWays(self._all_ways, self._price, self.around.closed)
 
     def line_to(self, at: str) -> tuple[str, ...]:
-        """Return the shortest line from a source to a hex, of equal ones that with the fewest assumptions; empty if
-        there is none.
+        """Return the shortest line from a source to a hex, or () if there is none.
+
+        Of equally long lines, the one with the fewest assumptions is chosen.
         """
         if self._is_pocket(at) or self._spread_from_sources.cost(at, self._limit) is None:
             return ()
@@ -215,10 +216,9 @@ class SideLines:
         return ends and not any(start in near for source in self.rules.sources for start in source.hexes)
 
     def beeline(self, unit: Unit) -> tuple[str, ...]:
-        """Return a line without detours to a unit, along hexes of which most is stated; empty if only another line may
-        exist.
+        """Return a line without detours to a unit, along hexes whose facts are mostly stated, or () if there is none.
 
-        It takes few hexes to find, and most units are supplied so.
+        Another line may exist even then. This search needs few hexes and finds the lines of most units.
         """
         at = unit.place or ""
         if self._read_stated(unit):
@@ -261,7 +261,9 @@ class SideLines:
     def supply_of(self, unit: Unit, *, briefly: bool = False) -> Supplied:
         """Return the supply of a unit in a hex.
 
-        What the player states holds, unless a line without assumptions leads there.
+        A stated supply holds, unless a line without assumptions leads to the hex.
+
+        `briefly`: whether to leave out the cause if the unit is not supplied.
         """
         at = unit.place or ""
         line = self.line_to(at)
@@ -278,9 +280,9 @@ class SideLines:
         return how(supplied=False, cause=cause)
 
     def asks(self, at: str) -> tuple[Ask, ...]:
-        """Return what decides whether a unit in a hex is supplied that no known source supplies.
+        """Return the asks that decide the supply of a unit in a hex to which no line from a known source leads.
 
-        This is the hex of an unknown source, if a line may lead there from it, and the length of lines if it is
+        They are for the hex of an unknown source, if a line may lead from there, and for the length of lines if it is
         unknown.
         """
         unknown = tuple(source.ask for source in self.rules.sources if source.ask and not source.hexes)
@@ -300,10 +302,10 @@ class SideLines:
         ways = OpenWays(self._all_ways, self._price_back, self.around.closed)
         return Worked(lambda at: Spread(ways, {at: 0}))
 
-    # --- what is taken for granted ---
+    # --- assumptions, and units that are not supplied ---
 
     def grant(self, line: Sequence[str], cause: Cause | None = None) -> None:
-        """Record in the report what a line to a unit assumes, or what the cause assumes if there is no line."""
+        """Record the assumptions of a line to a unit in the report, or those of the cause if there is no line."""
         view = self.view
         rule = self.rules.rule
         if line and (assumed := self.source_of(line).assumed):
@@ -318,7 +320,7 @@ class SideLines:
         self.rules.assume(self.around, zones)
 
     def not_supplied(self, facts: Gather, units: Iterable[str]) -> frozenset[str]:
-        """Return the units that are not supplied; asks for the supply that is not known.
+        """Return the units that are not supplied, and ask for supply that is not known.
 
         Units in no hex are left out.
         """
@@ -347,7 +349,8 @@ class SideLines:
     def _list_asks(self, units: Mapping[str, Sequence[str]]) -> Iterator[Ask]:
         """Yield the requests that decide whether units are supplied.
 
-        The player sees their supply on the map at once. If the game cannot state supply, what decides it is asked for.
+        If the game can state supply, the requests are for it, because the player sees it on the map. Otherwise they are
+        for the facts that decide it.
         """
         if SEEN_SUPPLY not in self.view.game.tracks:
             yield from dict.fromkeys(ask for at in units for ask in self.asks(at))
@@ -365,13 +368,13 @@ class SideLines:
                 line=before + "{}",
             )
 
-    # --- why a unit is not ---
+    # --- causes of a lack of supply ---
 
     def cause(self, at: str) -> Cause:
-        """Return the least that would have to change for a unit in a hex to be supplied.
+        """Return the smallest change that would supply a unit in a hex.
 
-        Fewest hindrances come first, counting one for each hex that a line is too long, then the shortest line. Ground
-        counts only if nothing else is enough.
+        Changes with fewest hindrances come first, counting one for each hex that a line is too long, then the shortest
+        line. Ground counts only if nothing else is enough.
         """
         starts = {start: source.name for source in self.rules.sources for start in source.hexes}
         for ground in (True, False):
@@ -379,10 +382,10 @@ class SideLines:
             lifting = Lifting(self._all_ways, self._price_back, mended, self.around.closed)
             if causes := [self._find_cause(starts, lifted) for lifted in self._find_restored(lifting, at, starts)]:
                 return min(causes, key=lambda cause: (cause.weight, len(cause.line)))
-        return nothing("source", "", "no line leads to it from any source of supply")
+        return cause_without_source("source", "", "no line leads to it from any source of supply")
 
     def _find_restored(self, lifting: Lifting, at: str, starts: Collection[str]) -> Iterator[Lifted]:
-        """Yield lines from a hex back to a source for which little has to change.
+        """Yield lines from a hex back to a source that need few changes.
 
         The first has the fewest obstacles within the length of a line, the second the fewest of any length. If the
         second is too long, the third has the fewest obstacles and excess hexes together.
@@ -392,14 +395,18 @@ class SideLines:
         nearest = min((self.view.board.distance(at, start) for start in starts), default=0)
         within = () if longest is not None and nearest > longest else (self._limit,)
         for limit in dict.fromkeys((*within, ANY_LENGTH)):
-            field = lifted_field(lifting, [at], limit=limit, most=MAX_OPENED_HEXES, wanted=dict.fromkeys(starts, limit))
+            field = lifted_field(
+                lifting, [at], limit=limit, max_obstacles=MAX_OPENED_HEXES, wanted=dict.fromkeys(starts, limit)
+            )
             found = {start: label for start in starts if (label := field.least(start, limit))}
             if least := field.to(min(sorted(found), key=found.__getitem__), limit) if found else None:
                 yield least
         if longest is None or least is None or len(least.line) - 1 <= max(longest, nearest):
             return
         weight = len(least.obstacles) + len(least.line) - 1 - longest
-        field = lifted_field(lifting, [at], limit=price_within(longest + weight), most=min(weight, MAX_OPENED_HEXES))
+        field = lifted_field(
+            lifting, [at], limit=price_within(longest + weight), max_obstacles=min(weight, MAX_OPENED_HEXES)
+        )
         labels = ((start, *label) for start in sorted(starts) for label in field.all_of(start))
         weighed = ((lifts + max(0, hex_count(cost) - longest), cost, start) for start, cost, lifts in labels)
         _, cost, start = min(weighed, default=(0, 0, ""))
@@ -412,12 +419,12 @@ class SideLines:
         hindrances = [*self._list_hindrances(line, back.opened[::-1])]
         longest = self.rules.longest
         lacks = 0 if longest is None else len(line) - 1 - longest
-        lacking = f"a line from {source} but for: "
+        opening = f"a line from {source} but for: "
         if lacks > 0:
             text = f"{line[-1]} is {len(line) - 1} hexes from {source}, and a line has {longest} at most"
             hindrances = [Hindrance(kind="range", where=source, lacks=lacks, text=text), *hindrances]
-            lacking = ""
-        return but_for(lacking, hindrances, source=source, by=LINE, line=line)
+            opening = ""
+        return cause_of_hindrances(opening, hindrances, source=source, by=LINE, line=line)
 
     def _list_hindrances(self, line: tuple[str, ...], opened: tuple[str, ...]) -> Iterator[Hindrance]:
         yield from find_obstacles(self.around, Lifted(0, line, opened), self.around.enemy_zones)
@@ -435,8 +442,8 @@ _LINES: Memo[str, SideLines] = Memo()
 def supply_lines(facts: Gather, around: SideField, rules: Callable[[Gather, SideField], LineRules]) -> SideLines:
     """Return a side's lines of supply, computed once for a view."""
 
-    def made(known: SideLines | None, apart: Divergence) -> SideLines:
-        return SideLines(around, rules(facts, around), known, apart.hexes)
+    def made(known: SideLines | None, difference: Divergence) -> SideLines:
+        return SideLines(around, rules(facts, around), known, difference.hexes)
 
     lines = facts.view.memo(_LINES, around.side, made)
     return lines if lines.around.closed == around.closed else made(lines, NOTHING)

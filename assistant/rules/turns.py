@@ -1,7 +1,7 @@
-"""The questions `turn` and `next`: the checklist of the phase, the course of the game turn, and the next phase.
+"""The questions `turn` and `next`: the checklist of the phase, the course of the turn, and the next phase.
 
 A game needs no code for `turn`, which reads `course.toml` and `turns.csv`. With judges of steps by name, `turn` says
-what is done, owed, possible or impossible, and `next` waits for what is owed.
+what is done, owed, possible or impossible, and `next` waits for steps that are owed.
 """
 
 from __future__ import annotations

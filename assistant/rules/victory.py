@@ -46,7 +46,10 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointsAccount(NamedTuple):
-    """A track of sides that counts Victory Points, the other sides' if it adds to theirs."""
+    """A track of sides that counts Victory Points.
+
+    If the track adds to the sum of the enemies, a side's points are those of the other sides.
+    """
 
     track: str
     words: str
@@ -69,7 +72,7 @@ def lead_of(points: Mapping[str, int]) -> Lead:
 
 
 def level_by_lead(by: int, levels: Mapping[str, int]) -> str:
-    """Return the level of victory by the lead, or "" if it reaches none.
+    """Return the level of victory by the lead, or "" if the lead reaches none.
 
     `levels`: the minimum lead of each level, highest first.
     """
@@ -98,7 +101,7 @@ def scoring_places(
 ) -> tuple[Scoring, ...]:
     """Return the places of a track that score.
 
-    `points`: the points of a hex by its controller, by default those of the track.
+    `points`: returns the points of a hex by its controller, by default those of the track.
     """
     stated = points or (lambda at, side: view.integer(track, at))
     holders = {at: controller(at) for at in hexes_with(view, track)}
@@ -116,7 +119,7 @@ class Winning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Victory(Winning, frozen=True, kw_only=True):
-    """The standings in a game where a victory takes a multiple of the enemy's points."""
+    """The standings in a game whose victory needs a multiple of the enemy's points."""
 
     unknown: Annotated[tuple[str, ...], note("hexes of places whose points are not stated")] = ()
 
@@ -172,7 +175,12 @@ def _find_towns(view: View, rules: ScoreRules) -> Iterator[str]:
 
 
 def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple[str, str]:
-    """Return the winner and the level of victory, or "" for a draw; a winner has more points than every other side."""
+    """Return the winner and the level of victory, or "" twice for a draw.
+
+    A winner has more points than every other side.
+
+    `levels`: the multiple of the strongest other side's points that each level takes, highest level first.
+    """
     leader, by = lead_of(points)
     most = points[leader] - by if leader else 0
     won = [level for level, times in levels.items() if leader and points[leader] >= times * most]
@@ -180,7 +188,10 @@ def victory_level(points: Mapping[str, int], levels: Mapping[str, int]) -> tuple
 
 
 def lacking(points: Mapping[str, int], side: str, times: int) -> int:
-    """Return the points that a side lacks to exceed every other side and to have the given multiple of its points."""
+    """Return the points that a side lacks for more points than every other side and a multiple of its points.
+
+    `times`: the multiple.
+    """
     most = max((points[other] for other in points if other != side), default=0)
     return max(0, max(times * most, most + 1) - points[side])
 

@@ -1,4 +1,4 @@
-"""The question `zones`: the hexes in zones of control, the units that exert them, and hexes that a zone does not reach."""
+"""The question `zones`: hexes in zones of control, the units that exert them, and hexes not reached."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ Assume = Callable[[Field, Sequence[ZoneHex]], None]
 def by_side(assume: Callable[[SideField, Collection[str]], None]) -> Assume:
     """Return a function that records, for each side, the assumptions about its enemies' zones.
 
-    `assume`: records them for some hexes.
+    `assume`: records the assumptions about the zones in some hexes, for one side.
     """
 
     def assume_all(who: Field, zones: Sequence[ZoneHex]) -> None:

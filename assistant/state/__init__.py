@@ -1,1 +1,1 @@
-"""The state of a game: sources, facts, tracks, units, changes, and what is hidden from each side."""
+"""The state of a game: sources, facts, tracks, units, changes, and information hidden from a side."""

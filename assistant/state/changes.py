@@ -20,7 +20,7 @@ from .state import FactKey, GameState, Unit, Unread, copy_of
 from .tracks import Fact, Track, Value
 from .vocabulary import Name, Subject, UnitId
 
-PLACED = ("place", "order")
+BUILT_IN_TRACKS = ("place", "order")
 """The built-in tracks: a unit's place, and its order in the stack."""
 
 
@@ -35,7 +35,7 @@ class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
 
 
 class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
-    """An amount added to a number (or taken off it), whatever it was before."""
+    """An amount added to a number, or taken off it if negative, whatever the number was before."""
 
     track: Name
     subject: Subject
@@ -44,7 +44,7 @@ class Gain(msgspec.Struct, frozen=True, tag="gain", tag_field="how"):
 
 
 class Raise(msgspec.Struct, frozen=True, tag="raise", tag_field="how"):
-    """A number brought up to a level, unless it is there or above already."""
+    """A number brought up to a level, unless the number is that high already."""
 
     track: Name
     subject: Subject
@@ -97,7 +97,7 @@ def apply_change(
 ) -> None:
     """Carry a change out on units and facts.
 
-    `anyway`: whether to do it even if the value before differs by now.
+    `anyway`: whether to carry the change out even if the value before differs by now.
 
     Raises InputError as `apply` does.
     """
@@ -109,17 +109,17 @@ def apply_change(
             standing.remove(unit)
             for key in [(name, unit) for name, track in tracks.items() if track.on == "unit"]:
                 facts.pop(key, None)
-        case Change() | Gain() | Raise() if change.track in PLACED:
+        case Change() | Gain() | Raise() if change.track in BUILT_IN_TRACKS:
             _move_unit(change, standing, anyway=anyway)
         case Change() | Gain() | Raise():
             _set_fact(change, facts, tracks, anyway=anyway)
 
 
 class PlacedUnits:
-    """Units with their places, which changes move about.
+    """Units with their places; changes move them.
 
-    `unread`: the items at places that were not understood.
-    `log`: if kept, the id of each unit moved, with the unit before, or None if it was not in play.
+    `unread`: the items not understood, at their places.
+    `log`: a list that receives the id of each unit moved and the unit before, or None if it was not in play.
     """
 
     def __init__(self, units: Mapping[str, Unit], unread: Iterable[Unread] = ()) -> None:
@@ -163,7 +163,7 @@ class PlacedUnits:
         return sorted((self.units[name] for name in self._at.get(place, ())), key=lambda unit: unit.order)
 
     def last(self, place: str) -> int:
-        """Return the highest order of anything at a place, or -1 if it is empty."""
+        """Return the highest order of anything at a place, or -1 if the place is empty."""
         if place not in self._last:
             self._last[place] = max((unit.order for unit in self.at(place)), default=-1)
         return max(self._last[place], self._unread.get(place, -1))
@@ -172,8 +172,7 @@ class PlacedUnits:
 def _move_unit(change: Change | Gain | Raise, standing: PlacedUnits, *, anyway: bool) -> None:
     """Change a unit's place or its order in the stack.
 
-    A unit that arrives goes to the bottom, so that the visible top unit stays the same. Units that arrive one after the
-    other keep that order.
+    A unit that arrives goes to the bottom, so that the visible top unit stays the same. Units that arrive in turn keep that order.
     """
     name = change.track
     subject = change.subject

@@ -14,7 +14,7 @@ import msgspec
 
 from ..util.mappings import compare_mappings, list_mapping
 from ..util.notes import note
-from .changes import PLACED, AnyChange, Change, Enter, Leave
+from .changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Leave
 from .state import HIDDEN, UNSEEN, FactKey, GameState, stand_in
 from .tracks import Fact, Track, Value
 from .vocabulary import UnitId
@@ -73,8 +73,8 @@ class Differences(msgspec.Struct, frozen=True, kw_only=True):
 def find_differences(before: GameState, after: GameState, tracks: Mapping[str, Track]) -> Differences:
     """Return the differences between two states of one game, both as the same viewpoint sees them.
 
-    An unstated fact has its track's value for silence. Facts of a unit are compared only if both states have the unit
-    and the viewpoint may know them in both.
+    An unstated fact has its track's default. Facts of a unit are compared only if both states have the unit and the
+    viewpoint may know them in both.
     """
     moves = list[Move]()
     departures = list[Departure]()
@@ -167,7 +167,7 @@ def _is_unknown(key: FactKey, state: GameState) -> bool:
     return key not in state.facts and hidden is not None and isinstance(hidden.value, tuple) and key[0] in hidden.value
 
 
-# --- divergence: which results of one state no longer hold in another ---
+# --- divergence: results of one state that no longer hold in another ---
 
 
 _COMPARED_FIELDS = ("units", "facts", "line_facts")
@@ -209,12 +209,12 @@ def find_divergence(
     is_hex: Callable[[str], bool],
     changes: Sequence[AnyChange] | None = None,
 ) -> Divergence | None:
-    """Return where two states differ, or None if they differ in more than units, hexes and hexsides.
+    """Return the divergence of two states, or None if they differ in more than units, hexes and hexsides.
 
     `stated`: all facts of each state, with the facts of its lines.
-    `is_hex`: tells the hexes of the board from its boxes.
+    `is_hex`: returns whether a place of the board is a hex, not a box.
     `changes`: the changes from `before` to `after`, or None to compare everything. With changes, only the units and
-    facts that they name are compared, and the order of facts is not.
+    facts that they name are compared, and the order of facts is not compared.
     """
     fields = (name for name in before.__struct_fields__ if name not in _COMPARED_FIELDS)
     if any(getattr(before, name) != getattr(after, name) for name in fields):
@@ -247,16 +247,16 @@ def find_divergence(
 
 
 def _find_named(changes: Sequence[AnyChange]) -> tuple[set[str], set[FactKey]] | None:
-    """Return the units that the changes place and the facts that they set.
+    """Return the units that the changes place and the facts that they set, or None if a unit enters or leaves.
 
-    None if a unit enters or leaves, which alters further units and facts.
+    Such a unit alters further units and facts.
     """
     units = set[str]()
     facts = set[FactKey]()
     for change in changes:
         if isinstance(change, Enter | Leave):
             return None
-        if change.track in PLACED:
+        if change.track in BUILT_IN_TRACKS:
             units.add(change.subject)
         else:
             facts.add((change.track, change.subject))

@@ -1,4 +1,4 @@
-"""An overlay on a shared map that is not part of the game: the supply of units, sources, and the lines between them."""
+"""An overlay on a shared map, not part of the game: the supply of units, sources, and the lines between them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ STATES = {
 
 
 class Tint(NamedTuple):
-    """The colour of a hex: its state is one of `STATES`, for the units of a side."""
+    """The colour of a hex for the units of a side.
+
+    `state`: one of `STATES`.
+    """
 
     side: str
     state: str

@@ -18,7 +18,7 @@ V = TypeVar("V")
 def patch_state(state: GameState, before: GameState, after: GameState) -> GameState:
     """Return a state with the changes between two others.
 
-    A unit that is not in play afterwards leaves the map, and keeps what is known of it.
+    A unit that is not in play afterwards leaves the map; the facts about it stay.
     """
     if before == after:
         return state
@@ -77,8 +77,9 @@ def take_back(state: GameState, after: GameState, before: GameState, moved: Coll
 
 
 def cut_to_change(before: GameState, after: GameState) -> tuple[GameState, GameState]:
-    """Return two states without most of what is the same in both. Patching or taking back gives the same result with
-    them.
+    """Return two states without most of their common content.
+
+    `patch_state` and `take_back` give the same result with them.
     """
     changed_units = after.compare_units(before)
     places = _list_places(chain(*changed_units), before, after)
@@ -133,7 +134,7 @@ def _list_ids(state: GameState, place: str) -> list[str]:
 
 
 def _restack(units: dict[str, Unit], state: GameState, before: GameState, after: GameState, place: str) -> None:
-    """Put the units of a place in their new order; other units there stay below the unit that they were below."""
+    """Put the units of a place in their new order. Each other unit there stays below the same unit as before."""
     before_ids, after_ids = set(_list_ids(before, place)), _list_ids(after, place)
     others_below: dict[str | None, list[str]] = {}
     above: str | None = None

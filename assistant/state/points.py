@@ -1,4 +1,4 @@
-"""Points that are counted exactly, such as Movement Points and Rail Points, and what they were spent on."""
+"""Points that are counted exactly, such as Movement Points and Rail Points, and their uses."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_points(text: str) -> Fraction:
 
 
 def _check_points(points: Fraction, text: str) -> None:
-    """Raise InputError for more or finer points than a fact may state. `text`: the points as written."""
+    """Raise InputError if points are more or finer than a fact may state. `text`: the points as written."""
     if points > MAX_POINTS or points.denominator > MAX_DENOMINATOR:
         raise InputError(f"{text!r} is not a possible number of points", hint=f"{_HINT}, at most {MAX_POINTS}")
 
@@ -52,7 +52,7 @@ def format_points(points: Fraction) -> str:
 
 
 def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
-    """Return a typed number of points, exactly. Raises InputError if it is not in halves.
+    """Return a typed number of points, exactly. Raises InputError if the number is not in halves.
 
     `what`: the kind of points, in words.
     """
@@ -65,7 +65,7 @@ def check_halves(number: float | Fraction, name: str, what: str) -> Fraction:
 
 
 def read_amounts(text: str) -> dict[str, Fraction]:
-    """Return the points by what they were spent on, from `march:4.5+position:2`; equal words are added up.
+    """Return the points by use, from `march:4.5+position:2`. The points of equal words are added up.
 
     A word may be a number with a point, such as a hex.
 
@@ -85,5 +85,5 @@ def read_amounts(text: str) -> dict[str, Fraction]:
 
 
 def format_amounts(amounts: Mapping[str, Fraction]) -> str:
-    """Return points by what they were spent on, in regular spelling and without zeros."""
+    """Return points by use, in regular spelling and without zeros."""
     return "+".join(f"{word}:{format_points(points)}" for word, points in amounts.items() if points)

@@ -1,4 +1,4 @@
-"""The state of a game: a checked snapshot of units, facts, stated chart cells and rulings, which does not change.
+"""The state of a game: a checked, unchangeable snapshot of units, facts, stated chart cells and rulings.
 
 A place is named as the map prints it: `41.19`, or the name of a box. A hexside is named by its two hexes, the smaller
 first: `40.20|41.19`. Some tracks state what is hidden from a side.
@@ -19,7 +19,7 @@ from ..util.errors import CodeError, nearest
 from ..util.mappings import Compared, Listing, compare_mappings, list_mapping
 from ..util.notes import note
 from .tracks import Fact, Source, Track, Value
-from .trust import USUAL
+from .trust import DEFAULT_SOURCES
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -38,7 +38,10 @@ class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Fields(dict[str, int | str]):
-    """The fields of a chart cell by name. Raises CodeError, with a suggestion, if a field does not exist."""
+    """The fields of a chart cell by name.
+
+    Raises CodeError, with a suggestion, if a field does not exist.
+    """
 
     def __missing__(self, name: str) -> int | str:
         raise CodeError(f"the chart has no field {name!r}", nearest(name, self))
@@ -63,7 +66,9 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     track: Annotated[str, note("the track it concerns")] = ""
     place: Annotated[str, note("the position of an unknown unit, as for a unit")] = ""
     order: Annotated[int, note("the position of an unknown unit, as for a unit")] = 0
-    by: Annotated[str, note("the side that put it face down and knows it")] = ""
+    by: Annotated[
+        str, note("the side that put the unknown unit face down, and knows which it is, or '' if unknown")
+    ] = ""
     shown: Annotated[
         str, note("the figure that its counter shows in place of the game's, by which questions are answered")
     ] = ""
@@ -88,7 +93,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     elsewhere: Annotated[Mapping[str, Fact], note("facts for all hexes or hexsides not otherwise known, by track")] = (
         MappingProxyType({})
     )
-    accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = USUAL
+    accepts: Annotated[frozenset[Source], note("sources that answers may rest on, besides the certain ones")] = (
+        DEFAULT_SOURCES
+    )
     unread: Annotated[tuple[Unread, ...], note("items in its file that were not understood")] = ()
     seen_by: Annotated[str, note('the side whose knowledge this is, "umpire", or "" if not stated')] = ""
 
@@ -106,7 +113,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def by_folded_id(self) -> Mapping[str, Unit]:
-        """The units by casefolded id; of ids that differ only in case, the first one counts."""
+        """The units by casefolded id. Of ids that differ only in case, the first one counts."""
         return {unit.id.casefold(): unit for unit in reversed(tuple(self.units.values()))}
 
     @cached_property
@@ -145,7 +152,7 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [subject for name, subject in self.facts if name == track] if track in self.tracks else []
 
     def facts_since(self, before: GameState) -> dict[FactKey, Fact]:
-        """Return the facts that an earlier state does not state or states with another value."""
+        """Return the facts that an earlier state lacks or states with another value."""
         return {key: self.facts[key] for key in self.compare_facts(before).since}
 
     @cached_property
@@ -166,7 +173,10 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return list_mapping(self.units)
 
     def value(self, track: str, subject: str = "") -> object:
-        """Return the value that the state itself states, or None. Roster, board and defaults are not consulted."""
+        """Return the value that the state itself states, or None if it states none.
+
+        Roster, board and defaults are not consulted.
+        """
         if track == "place":
             return self.units[subject].place
         if track == "order":
@@ -199,8 +209,9 @@ def copy_of(mapping: Mapping[K, V]) -> dict[K, V]:
 def all_stated(state: GameState, tracks: Mapping[str, Track]) -> Mapping[FactKey, Fact]:
     """Return all facts that a state and its lines state.
 
-    If several of them state one fact, the words of a list add up. Otherwise the first one counts, with two exceptions:
-    any fact of a line replaces another line's `nothing`, and a sure fact other than `nothing` replaces an assumed one.
+    If several of them state the same fact, lists of words are joined. Otherwise the first one counts, with two
+    exceptions: any fact of a line replaces another line's `nothing`, and a sure fact other than `nothing` replaces an
+    assumed one.
     """
     if not state.line_facts:
         return state.facts
@@ -238,8 +249,8 @@ NOBODY = "nobody"
 SOMEBODY = "somebody"
 """The value of `unseen` if the units may belong to any of several enemies."""
 End = Literal["weakest", "strongest", "seen"]
-"""The value supposed for hidden facts: either end of their range, or their default, as if only seen facts existed."""
-ENDS: tuple[End, End] = ("weakest", "strongest")
+"""The value to suppose for hidden facts: either end of their range, or their default, as if only seen facts existed."""
+RANGE_ENDS: tuple[End, End] = ("weakest", "strongest")
 
 
 def is_limited(viewpoint: str) -> bool:
@@ -248,7 +259,7 @@ def is_limited(viewpoint: str) -> bool:
 
 
 def hides(state: GameState) -> bool:
-    """Return whether a state may lack information: it is cut down to a side's view, or has unseen units or facts."""
+    """Return whether a state may lack information: it shows a side's view, or has unseen units or facts."""
     return is_limited(state.seen_by) or not state.tracks.isdisjoint((UNSEEN, HIDDEN))
 
 
@@ -260,8 +271,8 @@ def stand_in(place: str) -> str:
 def suppose_value(track: Track, end: End, below: int | None) -> Value | None:
     """Return the value to suppose for a hidden fact.
 
-    The track's default (or None) is the strongest value, and the value as seen. The value farthest from it is the
-    weakest; if values cannot be listed, that is the default too.
+    The track's default, or None, is the strongest value, and the value as seen. The weakest is the value farthest from
+    the default; if values cannot be listed, the weakest is the default too.
 
     `below`: the bound of a number, or None if unknown.
     """

@@ -47,7 +47,7 @@ def read_source(word: str) -> Source:
 CERTAIN = frozenset({Source.RULEBOOK, Source.PRINTED, Source.STATED})
 """The sources that every answer may rest on; the others count only if the player trusts them."""
 
-STRENGTH = {
+SOURCE_RANKS = {
     Source.RULEBOOK: 0,
     Source.PRINTED: 1,
     Source.STATED: 1,
@@ -56,7 +56,7 @@ STRENGTH = {
     Source.MADE_UP: 4,
     Source.ILLUSTRATIVE: 4,
 }
-"""A rank for each source: if two contradict each other, the one with the smaller number holds."""
+"""A rank for each source. If two sources contradict each other, the one with the smaller number counts."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -105,7 +105,10 @@ class Reader:
         return str(self.value(track, subject) or "")
 
     def words(self, track: str, subject: str = "") -> frozenset[str]:
-        """Return several words, or none if they are unknown. Raises CodeError if the track is of another kind."""
+        """Return several words, or an empty set if they are unknown.
+
+        Raises CodeError if the track is of another kind.
+        """
         value = self.value(track, subject)
         if value is not None and not isinstance(value, tuple):
             raise CodeError(f"{track!r} is not a track of several words", "read it with `word`, `integer` or `flag`")
@@ -119,7 +122,7 @@ class Reader:
         return read_points(str(value)) if value else Fraction(0)
 
     def amounts(self, track: str, subject: str = "") -> dict[str, Fraction]:
-        """Return points by the word for what they were spent on, or none if that is unknown."""
+        """Return points by the word for their use, or {} if they are unknown."""
         return read_amounts(self.word(track, subject))
 
 
@@ -150,9 +153,9 @@ _TAKES: Mapping[Named | None, str] = {
     "amounts": f"words with their points, such as {_EXAMPLE_OF_AMOUNTS}, or none",
 }
 _AMOUNTS = late_pattern(r"[\w.-]+:[0-9]+(?:\+[\w.-]+:[0-9]+)*")
-"""Words with their points; a track's own example of them is found in its note."""
+"""Words with their points, as in the example in a track's note."""
 _MAX_NUMBERS_LISTED = 1001
-"""The maximum number of numbers listed: nobody steps through more."""
+"""The maximum number of numbers listed."""
 ENEMY = "enemy."
 """The prefix in `adds_to` for the sum of the other sides."""
 NONE = "none"
@@ -263,7 +266,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def sum_of(self) -> tuple[str, bool]:
-        """The track of the sum that this one adds to, or "", and whether it is the sum of the other sides."""
+        """The track of the sum to which this track adds, or "", and whether it is the sum of the other sides."""
         name = self.adds_to.removeprefix(ENEMY)
         return name, name != self.adds_to
 
@@ -274,22 +277,22 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
     @property
     def is_marker(self) -> bool:
-        """Whether the fact is a marker on the map, not printed there. Such a track declares when it ends."""
+        """Whether the fact is a marker on the map, not printed there. Such a track declares the end of its facts."""
         return self.printed is None and self.on in ("unit", "hex", "hexside", "box")
 
     @property
     def may_hold_elsewhere(self) -> bool:
         """Whether a player may state one value for all hexes or hexsides that are not known otherwise.
 
-        Allowed are printed ground and tracks without a default, such as who controls a hex, but not hidden tracks: such
-        a statement is not cut from what a side sees.
+        Printed ground and tracks without a default allow it, such as control of a hex. Hidden tracks do not, because
+        such a statement is not cut from the view of a side.
         """
         has_words = self.kind in ("flag", "choice", "choices")
         is_on_hexes = self.on in ("hex", "hexside")
         return has_words and is_on_hexes and not self.hidden and (self.printed == "map" or self.absent is None)
 
     def check_elsewhere(self, value: Any) -> Value:
-        """Return `check` of a value for all hexes or hexsides not known otherwise.
+        """Return a value in its regular form that holds for all hexes or hexsides not known otherwise.
 
         Raises InputError as `check` does, and if the track allows no such statement.
         """
@@ -319,12 +322,15 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return any("=" not in end for end in self.ends_with)
 
     def ends_as(self, became: Mapping[str, Value | None]) -> bool:
-        """Return whether changes to facts of the game end this fact. `became`: the new values, by track."""
+        """Return whether changes to facts of the game end this fact.
+
+        `became`: the new values, by track.
+        """
         ends = (end.partition("=") for end in self.ends_with)
         return any(name in became and value in ("", str(became[name])) for name, _, value in ends)
 
     def parse(self, text: str) -> Value:
-        """Return the value that a text stands for. Raises InputError, with the allowed values, if there is none."""
+        """Return the value in a text. Raises InputError, with the allowed values, if the text is not a value."""
         if self.kind == "flag":
             if text.casefold() in ("yes", "no", "true", "false"):
                 return text.casefold() in ("yes", "true")
@@ -427,8 +433,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return in_module.tag.replace("{}", in_module.words.get(written, written))
 
     def said(self, written: str) -> str:
-        """Return what a module's chat says of a new value: `is in Low Supply`, with `{}` for the value. `written`: the
-        value in notation.
+        """Return the words of a module's chat for a new value: `is in Low Supply`, with `{}` for the value.
+
+        `written`: the value in notation.
         """
         says = self.module.says if self.module else {}
         of_flag = {"yes": f"now: {self.title}", "no": f"no longer: {self.title}"} if self.kind == "flag" else {}
@@ -470,8 +477,9 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return "N" if self.kind == "integer" else "..."
 
     def alternatives(self, value: Value) -> tuple[Value, ...]:
-        """Return other values of an assumed fact: other words, none or one of several words, or a number one lower or
-        higher.
+        """Return other values of an assumed fact.
+
+        They are other words, none or one of several words, or a number lower or higher by 1.
         """
         if isinstance(value, bool):
             return (not value,)
@@ -484,7 +492,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return ()
 
     def in_turn(self, max_number: int | None = None) -> tuple[Value, ...]:
-        """Return all values, the default first and the numbers nearest to it next, or nothing if they are too many to list."""
+        """Return all values, the default first, then the numbers nearest to it, or () if they are too many to list."""
         if self.kind == "flag":
             return (self.absent is True, self.absent is not True)
         if self.kind == "choice":
@@ -498,7 +506,7 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
         return tuple(sorted(range(self.least, highest + 1), key=lambda number: (abs(number - default), number)))
 
     def farthest(self, max_number: int | None = None) -> Value | None:
-        """Return the number farthest from the default, or the default itself if the numbers are unlimited."""
+        """Return the number farthest from the default, or the default, perhaps None, if the numbers are unlimited."""
         highest = self._find_highest(max_number)
         if self.least is None or highest is None or highest < self.least:
             return self.absent
@@ -534,26 +542,26 @@ class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown
 
 
 def flip_tracks(tracks: Mapping[str, Track]) -> tuple[Track, ...]:
-    """Return the tracks that a module shows by turning a counter over, or nothing if no counter has two sides."""
+    """Return the tracks that a module shows by turning a counter over, or () if no counter has two sides."""
     return tuple(track for track in tracks.values() if track.module and track.module.flips)
 
 
 def find_left_behind(
     tracks: Mapping[str, Track], facts: Container[tuple[str, str]], units: Iterable[str]
 ) -> set[tuple[str, str]]:
-    """Return the stated facts that end because units leave their hexes."""
+    """Return the keys of the stated facts that end because units leave their hexes."""
     leaving = [*units]
     ending = [name for name, track in tracks.items() if track.ends_on_leaving] if leaving else []
     return {(name, unit) for name in ending for unit in leaving if (name, unit) in facts}
 
 
-def check_bound(subject: str, track: Track, fact: Fact, bound: Track, most: Fact) -> None:
-    """Raise InputError if a number is not below the number that bounds it, as lost steps are below all steps.
+def check_bound(subject: str, track: Track, fact: Fact, bound: Track, bound_fact: Fact) -> None:
+    """Raise InputError if a number is not below its bound, as the lost steps of a unit are below all its steps.
 
-    `bound`, `most`: the track and the fact that bound it. A bound of 0 does not count.
+    `bound`, `bound_fact`: the track and the fact that bound the number. A bound of 0 does not count.
     """
-    if isinstance(most.value, int) and isinstance(fact.value, int) and 0 < most.value <= fact.value:
+    if isinstance(bound_fact.value, int) and isinstance(fact.value, int) and 0 < bound_fact.value <= fact.value:
         raise InputError(
-            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({most.value})",
+            f"{subject}: {track.title} ({fact.value}) must be below {bound.title} ({bound_fact.value})",
             hint="correct one of the two, or state that it is out of play",
         )

@@ -1,4 +1,4 @@
-"""Trust in placeholders: a drawn map, rebuilt or made-up charts, and made-up counters, in place of the owner's own.
+"""Trust in placeholders for the owner's own data: a drawn map, rebuilt or made-up charts, made-up counters.
 
 A position states what it trusts, so that a file, a link, a mail and a journal give both players the same answer.
 """
@@ -27,22 +27,29 @@ _MAKINGS = MappingProxyType(
     }
 )
 """The word for the making of placeholders, by source."""
-USUAL = frozenset({Source.DRAWN})
+DEFAULT_SOURCES = frozenset({Source.DRAWN})
 """The sources trusted by default: a drawn map, as players choose it themselves, but no charts or counters."""
-ALL = "all"
+ALL_WORD = "all"
 """The word for the map, charts and counters together."""
-OWN = "own"
+OWN_WORD = "own"
 """The word before kinds whose placeholders are not trusted, as the player has the originals."""
 
 
 class Trust(msgspec.Struct, frozen=True):
-    """Sources to trust in addition to those that a position trusts (`more`), and sources not to trust (`less`)."""
+    """A change of trust.
+
+    `more`: sources to trust in addition to those that a position trusts.
+    `less`: sources not to trust.
+    """
 
     more: frozenset[Source] = frozenset()
     less: frozenset[Source] = frozenset()
 
     def over(self, accepts: frozenset[Source]) -> frozenset[Source]:
-        """Return the sources to trust. `accepts`: the sources that the position trusts."""
+        """Return the sources to trust.
+
+        `accepts`: the sources that the position trusts.
+        """
         return (accepts - self.less) | self.more
 
 
@@ -52,7 +59,7 @@ AS_STATED = Trust()
 
 def find_sources(kind: str) -> frozenset[Source]:
     """Return the source of the placeholders of a kind, or the sources of all kinds for "all"."""
-    return frozenset(PLACEHOLDERS.values()) if kind == ALL else frozenset({PLACEHOLDERS[kind]})
+    return frozenset(PLACEHOLDERS.values()) if kind == ALL_WORD else frozenset({PLACEHOLDERS[kind]})
 
 
 def placeholder_kind(source: Source) -> str:
@@ -61,12 +68,15 @@ def placeholder_kind(source: Source) -> str:
 
 
 def select_trusted(sources: Iterable[Source]) -> frozenset[Source]:
-    """Return the sources to trust for the placeholders among `sources`; rebuilt and made-up charts share one."""
+    """Return the sources to trust for the placeholders among `sources`.
+
+    Rebuilt and made-up charts share one source to trust.
+    """
     return frozenset(PLACEHOLDERS[_KINDS[source]] for source in sources if source in _KINDS)
 
 
 def describe_making(source: Source) -> str:
-    """Return how a placeholder was made, such as "made up"."""
+    """Return the words for the making of a placeholder, such as "made up"."""
     return _MAKINGS[source].replace("-", " ")
 
 
@@ -76,7 +86,7 @@ def name_stand_ins(kind: str, sources: Collection[Source]) -> str:
     return f"{' and '.join(makings)} {kind}" if makings else ""
 
 
-def write_trust(now: Collection[Source], before: Collection[Source] = USUAL) -> Iterator[str]:
+def write_trust(now: Collection[Source], before: Collection[Source] = DEFAULT_SOURCES) -> Iterator[str]:
     """Yield the lines of notation that change the trusted sources: `trust charts`, `own map`."""
     for word, sources in (("trust", {*now} - {*before}), ("own", {*before} - {*now})):
         if kinds := [kind for kind, source in PLACEHOLDERS.items() if source in sources]:

@@ -1,4 +1,4 @@
-"""The words of a typed line: how it is split, and which words state which facts of a game."""
+"""The words of a typed line: its division into words, and the facts of a game that words state."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class Word(NamedTuple):
     quoted: bool = False
 
 
-LISTED = late_pattern(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
+LIST_ITEM = late_pattern(r'"([^"]*)"|(\([^()]*\)?)|(,)|([^\s,("|=]+="[^"]*"|[^\s,("|]+(?:\s*\|\s*[^\s,("|]+)?)')
 SPACED = late_pattern(r'((?:"[^"]*"|[^\s"])+)')
 
 
 _PRINTED_MINUS = late_pattern(f"(?<![^=(/]){MINUS}(?=[0-9])")
 
 
-def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> list[Word]:
+def find_words(text: str, column: int, pattern: re.Pattern[str] = LIST_ITEM) -> list[Word]:
     """Return the words of a text that begins at a column; a typographic minus sign becomes a hyphen.
 
     Raises InputError for stray characters.
@@ -60,11 +60,11 @@ def find_words(text: str, column: int, pattern: re.Pattern[str] = LISTED) -> lis
         if stray := text[end : match.start()].strip():
             raise InputError(f"{stray} has no meaning here")
         end = match.end()
-        quoted = match.lastindex == 1 if pattern is LISTED else _is_quoted(match[0])
+        quoted = match.lastindex == 1 if pattern is LIST_ITEM else _is_quoted(match[0])
         word = match[0].strip('"') if quoted else match[0]
         if MINUS in word and not quoted:
             word = _PRINTED_MINUS.sub("-", word)
-        if pattern is LISTED and not quoted and '="' in word:
+        if pattern is LIST_ITEM and not quoted and '="' in word:
             word = re.sub(r'="([^"]*)"', r"=\1", word)
         words.append(Word(word, column + match.start(), quoted))
     if stray := text[end:].strip():
@@ -114,7 +114,7 @@ _LINE_FORMS: Mapping[Subject, str] = {
 class Vocabulary:
     """The words that state facts, for each kind of subject.
 
-    `shared`: the bare words of several tracks, with the names of the tracks; these words cannot be read.
+    `shared`: the bare words of several tracks, with the names of the tracks. These words cannot be read.
     """
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
@@ -176,24 +176,25 @@ class Vocabulary:
         return None
 
     def whole(self, on: Subject) -> list[str]:
-        """Return the words that state a fact about a kind of subject without a value."""
+        """Return the words that state a fact about a kind of subject by themselves, without a value."""
         return sorted({word for (kind, _), (_, word) in self._bare.items() if kind == on})
 
     def known(self, on: Subject) -> list[str]:
         """Return the words that state facts about a kind of subject."""
-        if on not in self._known:  # cached, as each mistake in a position needs them
+        if on not in self._known:  # cached: each mistake in a position needs these words
             tokens = {track.written.replace("{}", "") for track, *_ in self._tokens.get(on, ())}
             self._known[on] = sorted({*tokens, *self.whole(on)} - {""})
         return self._known[on]
 
-    def suggest(self, on: Subject, text: str, also: Iterable[str] = ()) -> str | Callable[[], str]:
-        """Return the hint for a word that states no fact: the values of the track with that name, or similar words.
+    def suggest(self, on: Subject, text: str, others: Iterable[str] = ()) -> str | Callable[[], str]:
+        """Return the hint for a word that states no fact: the allowed values if it names a track, or else similar
+        words.
 
-        `also`: other words allowed there.
+        `others`: other words allowed there.
         """
         if track := self._by_name.get((on, text.casefold())):
             return f"state its value: {track.takes}"
-        return format_suggestion(text, (*self.known(on), *also))
+        return format_suggestion(text, (*self.known(on), *others))
 
     def suggest_for(self, on: Subject, words: Sequence[Word], number: int) -> str | Callable[[], str]:
         """Return the hint for one of several words that states no fact.
@@ -223,7 +224,7 @@ class Vocabulary:
 
 _TYPOGRAPHIC_SIGNS = late_pattern("[\u201c\u201d\u2018\u2019\u2013\u2014]")
 _SEMICOLON = late_pattern(r"(?:^|\s)[^\s=]+;\s")
-_QUOTED = late_pattern('"[^"]*"')
+_QUOTED_TEXT = late_pattern('"[^"]*"')
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
@@ -238,7 +239,7 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
         replacement = {"\u2013": "-", "\u2014": "-"}.get(match[0], '"')
         fault = f"{match[0]} is not allowed in notation"
         raise InputError(fault, where=where(match.start() + 1), hint=f"type {replacement} instead")
-    if ";" in line and (match := _SEMICOLON.search(_QUOTED.sub(lambda name: "x" * len(name[0]), line))):
+    if ";" in line and (match := _SEMICOLON.search(_QUOTED_TEXT.sub(lambda name: "x" * len(name[0]), line))):
         hint = "write a comma"
         raise InputError("a semicolon has no meaning in notation", where=where(match.end() - 1), hint=hint)
     if line.count('"') % 2:
@@ -259,7 +260,10 @@ def strip_comment(line: str) -> str:
 
 
 def split_at_colon(text: str) -> tuple[str, str, str]:
-    """Return a text before and after the first colon that ends a word, outside quotes."""
+    """Return the text before the first colon that ends a word, the colon, and the text after it.
+
+    A colon within quotes does not count. Without a colon, the last two texts are "".
+    """
     quoted = False
     if ":" not in text:
         return text, "", ""
@@ -292,11 +296,13 @@ def split_names(words: list[Word]) -> tuple[list[Word], list[Word]]:
 
 
 def split_ratings(word: Word, names: Sequence[str], where: Callable[[int], Where]) -> Iterator[Word]:
-    """Yield `(10-?-5-10)` as facts by name; a ? alone states nothing, a ? after a value marks an assumption.
+    """Yield the ratings in `(10-?-5-10)` as facts by name.
+
+    A ? alone states nothing; a ? after a value marks an assumption.
 
     `names`: the ratings in the order of the brackets.
 
-    Raises InputError if one is missing.
+    Raises InputError if a rating is missing.
     """
     parts = word.text.strip("()").split("-")
     if not word.text.endswith(")") or len(parts) != len(names):

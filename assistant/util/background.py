@@ -1,4 +1,4 @@
-"""Expensive work that is done elsewhere: its results are at hand, or an exception names the work that is not done yet."""
+"""Expensive work that is done elsewhere: its result is returned if known, else NotYet is raised with the work."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Ts = TypeVarTuple("Ts")
 
 
 class Work(NamedTuple):
-    """A module's function without side effects, and the values to apply it to."""
+    """A function without side effects, at the top of a module, and its arguments."""
 
     function: Callable[..., Any]
     arguments: tuple[Any, ...]
@@ -28,7 +28,7 @@ class Work(NamedTuple):
 
 
 class NotYet(Exception):
-    """Work that must be done elsewhere first."""
+    """An exception with the work that must be done elsewhere first."""
 
     def __init__(self, work: Work) -> None:
         super().__init__(work.function.__name__)
@@ -36,22 +36,27 @@ class NotYet(Exception):
 
 
 class AtHand:
-    """The results of recent work. `most`: the maximum number of results kept."""
+    """The results of recent work.
+
+    `most`: maximum number of results kept.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._made: tuple[tuple[Work, Any], ...] = ()
 
-    def put(self, work: Work, made: object) -> None:
-        self._made = ((work, made), *(entry for entry in self._made if entry[0] != work))[: self._most]
+    def put(self, work: Work, result: object) -> None:
+        self._made = ((work, result), *(entry for entry in self._made if entry[0] != work))[: self._most]
 
     def forget(self, work: Work) -> None:
         self._made = tuple(entry for entry in self._made if entry[0] != work)
 
     def made_of(self, work: Work, *, dear: bool) -> Any:
-        """Return the result of work. `dear`: whether the work is done elsewhere.
+        """Return the result of work.
 
-        Raises NotYet if it is done elsewhere and the result is not here, and InputError as the work does.
+        `dear`: whether the work is too expensive to be done here.
+
+        Raises NotYet if it is and the result is not known yet, and InputError if the work does.
         """
         results = [result for done_work, result in self._made if done_work == work]
         if not results:
@@ -64,29 +69,31 @@ class AtHand:
         return results[0]
 
 
-_HERE: ContextVar[tuple[AtHand, bool] | None] = ContextVar("what is at hand", default=None)
-"""The results at hand, and whether a new question waits for its answer instead of getting it later."""
+_AT_HAND: ContextVar[tuple[AtHand, bool] | None] = ContextVar("what is at hand", default=None)
+"""The results of recent work, and whether a new question waits for its answer instead of getting it later."""
 
 
 @contextmanager
 def using(at_hand: AtHand, *, waits: bool = False) -> Iterator[None]:
-    """Take results in the block from those at hand, and leave expensive work to others.
+    """In the block, take results of expensive work from `at_hand`, and raise NotYet for the others.
 
     `waits`: whether a new question raises NotYet until its answer is there.
     """
-    before = _HERE.set((at_hand, waits))
+    before = _AT_HAND.set((at_hand, waits))
     try:
         yield
     finally:
-        _HERE.reset(before)
+        _AT_HAND.reset(before)
 
 
 def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
-    """Return the result of a function without side effects. `dear`: whether to leave it to others, if there are any.
+    """Return the result of a function without side effects.
 
-    Raises NotYet if the result is not there yet, and InputError as the function does.
+    `dear`: whether the work is left to others inside a block of `using`.
+
+    Raises NotYet if the result is not there yet, and InputError if the function does.
     """
-    waiting = _HERE.get()
+    waiting = _AT_HAND.get()
     if waiting is None:
         return function(*arguments)
     result: T = waiting[0].made_of(Work(function, arguments), dear=dear)
@@ -95,10 +102,10 @@ def work_out(dear: bool, function: Callable[[*Ts], T], *arguments: *Ts) -> T:
 
 def is_shared() -> bool:
     """Return whether expensive work is left to others, as for a table with many users."""
-    return _HERE.get() is not None
+    return _AT_HAND.get() is not None
 
 
 def waits() -> bool:
     """Return whether a new question waits for its answer."""
-    waiting = _HERE.get()
+    waiting = _AT_HAND.get()
     return waiting is not None and waiting[1]

@@ -17,8 +17,8 @@ from .errors import printable
 from .texts import regular_text
 
 T = TypeVar("T")
-WIDE = 100
-"""The maximum number of columns of an answer."""
+MAX_COLUMNS = 100
+"""The maximum number of columns of printed text."""
 SECONDS_BEFORE_BAR = 1.0
 """The seconds before a bar is shown."""
 
@@ -26,14 +26,14 @@ SECONDS_BEFORE_BAR = 1.0
 def prepare_streams() -> None:
     """Let a program print on any console or pipe.
 
-    A character that the stream lacks becomes one of the keyboard, another letter a question mark. Without an error
-    stream, as when Windows starts a program without a console, messages are discarded.
+    A sign that the encoding of the stream lacks becomes a similar one of the keyboard, a letter a question mark.
+    Without an error stream, as when Windows starts a program without a console, messages are discarded.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w")  # noqa: SIM115  # open as long as the program runs
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=PLAIN)
+            stream.reconfigure(errors=PLAIN_HANDLER)
 
 
 def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
@@ -42,9 +42,9 @@ def _replace_lacking(error: UnicodeError) -> tuple[str, int]:
     return "".join(letter if letter.isascii() else "?" for letter in lacking), error.end
 
 
-PLAIN = "plain"
+PLAIN_HANDLER = "plain"
 """The name of the error handler that replaces characters that a stream lacks."""
-codecs.register_error(PLAIN, _replace_lacking)
+codecs.register_error(PLAIN_HANDLER, _replace_lacking)
 
 
 def echo(text: str = "", *, err: bool = False, nl: bool = True) -> None:
@@ -70,20 +70,24 @@ def echo_styled(runs: Iterable[tuple[str, Style]]) -> None:
     click.echo("".join(click.style(printable(text), **style) if style else printable(text) for text, style in runs))
 
 
-def screen_width(most: int = WIDE) -> int:
-    """Return the number of columns of the screen, at most `most`."""
+def screen_width(max_columns: int = MAX_COLUMNS) -> int:
+    """Return the number of columns of the screen, at most `max_columns`."""
     from shutil import get_terminal_size  # loaded late: it takes long to import
 
-    return min(get_terminal_size((WIDE, 24)).columns, most)
+    return min(get_terminal_size((MAX_COLUMNS, 24)).columns, max_columns)
 
 
 def format_amount(amount: int) -> str:
-    """Return the change of a number in words, without a sign, which might be taken for that of a value."""
+    """Return the amount of a change, without a sign that might be taken for that of a value: `2 less`, `3 more`."""
     return f"{abs(amount)} {'less' if amount < 0 else 'more'}"
 
 
 def format_count(count: int, what: str, more: str = "") -> str:
-    """Return a number of things: `1 counter`, `2 counters`. `more`: the plural, if it is irregular."""
+    """Return a number of things: `1 counter`, `2 counters`.
+
+    `what`: the word for one of them.
+    `more`: their plural, if it is irregular.
+    """
     return f"{count} {what if count == 1 else more or f'{what}s'}"
 
 
@@ -118,7 +122,10 @@ def _escape(character: str) -> str:
 
 
 class Watch(Protocol):
-    """Yields items one by one and may show progress. `what`: a word for the items."""
+    """A function that yields items one by one and may show progress.
+
+    `what`: a word for the items in the message.
+    """
 
     def __call__(self, items: Sequence[T], what: str) -> Iterable[T]: ...
 
@@ -129,14 +136,14 @@ def unwatched(items: Sequence[T], what: str) -> Iterable[T]:
 
 
 def bar(items: Sequence[T], what: str, *, clock: Callable[[], float] = monotonic) -> Iterator[T]:
-    """Return the items, counted by a bar on a terminal's standard error if an item begins after the first second."""
+    """Yield the items, with a progress bar on a terminal's standard error if they take over a second."""
     return with_bar(items, what, len(items), clock=clock)
 
 
 def with_bar(
     items: Iterable[T], what: str, number_of_items: int, *, clock: Callable[[], float] = monotonic
 ) -> Iterator[T]:
-    """Yield items as they come, with a progress bar once they take long."""
+    """Yield items as they come, with a progress bar on a terminal's standard error if they take over a second."""
     start = clock()
     with ExitStack() as stack:
         progress_bar = None
@@ -157,7 +164,11 @@ def with_bar(
 
 @contextmanager
 def show_working(what: str, *, patience: float = SECONDS_BEFORE_BAR) -> Iterator[None]:
-    """Show on a terminal how long work has taken: a line on standard error every second, wiped off at the end."""
+    """Show on a terminal how long the block takes: a line on standard error every second, wiped off at the end.
+
+    `what`: the label of the line.
+    `patience`: seconds before the line is first shown.
+    """
     if not sys.stderr.isatty():
         yield
         return

@@ -1,7 +1,7 @@
 """Copies, in the user's cache, of results made from files, so that they are not made each time.
 
-A copy is valid for the content of the files and for the code that made it, by size and time of change, as in Python's
-bytecode. A copy that does not fit or cannot be read is made anew; nothing depends on it.
+A copy is valid as long as the content of the files is the same, and the size and time of change of the code that made
+it. A copy that is not valid or cannot be read is made anew.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from .files import cache_folder, read_bytes
 if TYPE_CHECKING:
     import hashlib
 
-_DIGEST_SIZE = 32
-"""The number of bytes of the content's digest."""
-_CHECK_SIZE = 4
-"""The number of bytes of the checksum that shows whether a body is whole."""
+_DIGEST_BYTES = 32
+"""The length of the content's digest."""
+_CHECK_BYTES = 4
+"""The length of the checksum that shows whether a body is whole."""
 
 
 class Copies(msgspec.Struct, frozen=True):
-    """A kind of copies, with a folder of its own."""
+    """One kind of copies, kept in a folder of its own."""
 
     folder: str
     ending: str
     most: int
-    """The maximum number kept; the oldest make room."""
+    """The maximum number of copies kept; the oldest are removed first."""
 
 
 class Copy(msgspec.Struct, frozen=True):
@@ -53,8 +53,8 @@ class Copy(msgspec.Struct, frozen=True):
             content_and_body = memoryview(read_bytes(file))
         except InputError:
             return None
-        body = content_and_body[_DIGEST_SIZE + _CHECK_SIZE :]
-        return body if content_and_body[: _DIGEST_SIZE + _CHECK_SIZE] == self.content + _make_check(body) else None
+        body = content_and_body[_DIGEST_BYTES + _CHECK_BYTES :]
+        return body if content_and_body[: _DIGEST_BYTES + _CHECK_BYTES] == self.content + _make_check(body) else None
 
     def write(self, body: bytes) -> None:
         from .writing import make_folder, write_whole  # loaded late: most copies are only read
@@ -82,15 +82,15 @@ UNFIT = (msgspec.DecodeError, ValueError, LookupError, RecursionError)
 
 
 def mark_content(parts: Iterable[bytes]) -> bytes:
-    """Return a digest of the content, which tells its parts apart."""
-    digest = _blake2b(digest_size=_DIGEST_SIZE)
+    """Return a digest of the content. The same bytes in other parts have another digest."""
+    digest = _blake2b(digest_size=_DIGEST_BYTES)
     for part in parts:
-        digest.update(_blake2b(part, digest_size=_DIGEST_SIZE).digest())
+        digest.update(_blake2b(part, digest_size=_DIGEST_BYTES).digest())
     return digest.digest()
 
 
 def mark_code(files: Sequence[str | None]) -> bytes:
-    """Return a mark of code by the size and time of change of its files, or b"" if it is not in files."""
+    """Return a mark of code, made from the size and time of change of its files, or b"" if a file is missing."""
     try:
         stamps = [os.stat(str(file)) for file in files]
     except OSError:
@@ -100,7 +100,7 @@ def mark_code(files: Sequence[str | None]) -> bytes:
 
 
 def modules_beside(file: str) -> list[str]:
-    """Return the modules of a package, by the file of one of them; only that one if they are not in files."""
+    """Return the Python files in the folder of a file, or only that file if the folder cannot be read."""
     folder = os.path.dirname(file)
     try:
         names = sorted(os.listdir(folder))
@@ -110,7 +110,7 @@ def modules_beside(file: str) -> list[str]:
 
 
 def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.blake2b:
-    """Return a digest. Its module is loaded late and without `hashlib`, which would load OpenSSL too."""
+    """Return a digest. The module is imported here, and not from `hashlib`, which would load OpenSSL too."""
     try:
         from _blake2 import blake2b
     except ImportError:  # another Python than CPython
@@ -120,4 +120,4 @@ def _blake2b(data: bytes | memoryview = b"", *, digest_size: int) -> hashlib.bla
 
 
 def _make_check(body: bytes | memoryview) -> bytes:
-    return zlib.crc32(body).to_bytes(_CHECK_SIZE, "big")
+    return zlib.crc32(body).to_bytes(_CHECK_BYTES, "big")

@@ -1,5 +1,6 @@
-"""Reading a game's data files, TOML and CSV. Each fault has its file, line and remedy, and a file's faults come
-together.
+"""Reading a game's data files, TOML and CSV.
+
+Each fault has its file, line and remedy, and all faults of a file are reported together.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ _KEY = r'(?:"(?:[^"\\]|\\.)*"|\'[^\']*\'|[A-Za-z0-9_-]+)'
 _KEYS = rf"{_KEY}(?:\s*\.\s*{_KEY})*"
 _HEADING = late_pattern(rf"\s*(\[\[?)\s*({_KEYS})\s*\]")
 _ENTRY = late_pattern(rf"\s*({_KEYS})\s*=")
-"""The beginning of an entry in TOML."""
+"""The beginning of a line with a key in TOML."""
 _MAX_NUMBER = 10**15
 """The largest number that a file may hold."""
 _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
@@ -59,14 +60,16 @@ _MAX_LINE_QUOTED = 80
 """The maximum number of letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
 _MIN_COPIED_CHARS = 1024
-"""The minimum length of a TOML file with a copy; a smaller one is parsed as fast."""
+"""The minimum length of a TOML file of which a parsed copy is kept; a shorter one is parsed as fast."""
 _TABLES = Copies("tables", ".tables", 96)
 _MAX_KEY_QUOTED = 100
 """The maximum number of letters of a key that a message quotes."""
 
 
 def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) -> T:
-    """Return data as a type. Values that do not fit go to `on_misfit`; if that returns, a default is used.
+    """Return data as a type.
+
+    `on_misfit`: gets each value that does not fit; if it returns, a default is used.
 
     Raises msgspec.ValidationError for what a type forbids beyond the shape of the data.
     """
@@ -79,7 +82,7 @@ def _fit_to_type(data: Any, kind: type[T], on_misfit: Callable[[Misfit], None]) 
 
 
 def format_path(path: KeyPath) -> str:
-    """Return a place in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
+    """Return the path of a value in a TOML file in words: `[table.usual] terrain`, `[[roster]] 2 source`."""
     table, key = path[:-1], path[-1:]
     heading = ".".join(_shorten(part) if isinstance(part, str) else str(part + 1) for part in table)
     last = "".join(_shorten(part) if isinstance(part, str) else f"entry {part + 1}" for part in key)
@@ -91,12 +94,15 @@ def _shorten(key: str) -> str:
 
 
 def find_toml_line(text: str, path: KeyPath) -> int:
-    """Return the line of a value in a TOML text, from 1: that of its key, or of the table around it, or 0 if unknown."""
+    """Return the line of a value's key in a TOML text, from 1.
+
+    Returns the line of the table around a value without a key of its own, or 0 if none is found.
+    """
     lines = _find_lines(text)
     return next((lines[path[:length]] for length in range(len(path), 0, -1) if path[:length] in lines), 0)
 
 
-@lru_cache(4)  # needed for every misfit of a file
+@lru_cache(4)  # every misfit of a file needs the lines
 def _find_lines(text: str) -> dict[KeyPath, int]:
     numbers: dict[KeyPath, int] = {}
     table: KeyPath = ()
@@ -159,7 +165,9 @@ def _path_error(path: str) -> InputError:
 
 
 def read_data(file: Traversable, name: str = "") -> bytes:
-    """Return the bytes of a file of a game or a pack. `name`: the name in messages, by default the file's own.
+    """Return the bytes of a file of a game or a pack.
+
+    `name`: the name in messages, by default the file's own.
 
     Raises InputError if the file is missing, too large, a pipe or a device.
     """
@@ -184,7 +192,12 @@ def _format_missing_hint(file: Traversable) -> str:
 
 
 def read_text(file: Traversable, name: str = "") -> str:
-    """Return a file's text. Raises InputError if it is missing, too large or not UTF-8. `name`: the name in messages."""
+    """Return a file's text.
+
+    `name`: the name in messages, by default the file's own.
+
+    Raises InputError if the file is missing, too large or not UTF-8.
+    """
     name = name or file.name
     try:
         data = read_data(file, name)
@@ -197,7 +210,10 @@ def read_text(file: Traversable, name: str = "") -> str:
 
 
 def read_toml(file: Traversable, kind: type[T], on_fault: OnFault = stop, name: str = "") -> T:
-    """Return a TOML file decoded as `kind`. Each fault goes to `on_fault`; if that returns, a default is used."""
+    """Return a TOML file decoded as `kind`.
+
+    `on_fault`: gets each fault; if it returns, a default is used.
+    """
     try:
         data = _load_toml(file, name or file.name)
     except InputError as error:
@@ -228,7 +244,7 @@ def _parse_toml(text: str, name: str) -> dict[str, Any]:
     _check_headings(text, name)
     try:
         data = tomli.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+    except (ValueError, RecursionError) as error:  # a number with thousands of digits raises a plain ValueError
         what, line, column = _parse_decode_error(error)
         what, hint = _explain_decode_error(what, text, line)
         raise InputError(what, where=Where(name, line, column), hint=hint) from None
@@ -247,8 +263,9 @@ def read_table(
     *,
     name: str = "",
 ) -> T:
-    """Return a table of a TOML file decoded as `kind`, with faults as in `read_toml`. `path`: the table's place in the
-    file.
+    """Return a table of a TOML file decoded as `kind`, with faults as in `read_toml`.
+
+    `path`: the headings of the table in the file.
     """
 
     def report(misfit: Misfit) -> None:
@@ -264,8 +281,9 @@ def read_table(
 
 
 def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: OnFault = stop) -> dict[str, T]:
-    """Return the tables of an optional TOML file, each decoded as `kind` and named by its heading, with faults as in
-    `read_toml`.
+    """Return the tables of an optional TOML file by heading, each decoded as `kind`, with faults as in `read_toml`.
+
+    The heading of a table becomes its field `name`.
     """
     file = resolve_within(folder, name)
     if not file.is_file():
@@ -302,7 +320,7 @@ def _list_extra(row: Sequence[str], columns: Sequence[str]) -> list[int]:
 
 
 def _check_headings(text: str, name: str) -> None:
-    """Raise InputError for a heading of too many parts: the TOML reader goes through all of them for each key below it."""
+    """Raise InputError for a heading of too many parts: the TOML reader goes through all of them for each key below."""
     if match := _LONG_HEADING.search(text):
         line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MAX_HEADING_PARTS} parts"
@@ -310,7 +328,7 @@ def _check_headings(text: str, name: str) -> None:
 
 
 def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:
-    """Return the path of a number or text in data that cannot be used, its fault and the remedy, or None."""
+    """Return the path of the first unusable number or text in data, its fault and the remedy, or None."""
     todo: list[tuple[tuple[str | int, ...], object]] = [((), data)]
     while todo:
         path, node = todo.pop()
@@ -361,10 +379,12 @@ def read_rows(
     on_fault: OnFault = stop,
     optional: Iterable[str] = (),
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """Yield the rows of a CSV file, each with its line; blanks around cells are dropped.
+    """Yield each row of a CSV file, by column, with its line. Blanks around cells are dropped.
 
-    Commas separate cells, or semicolons or tabs if the first line has no comma. Capitals in the heads of known columns
-    do not matter, nor do empty cells without a head. A fault goes to `on_fault`; if that returns, the rest is read.
+    Commas separate cells, or semicolons or tabs if the first line has no comma. In the first line, the capitals of
+    known columns do not matter, and neither do empty cells.
+
+    `on_fault`: gets each fault; if it returns, the rest is read.
     """
     name = name or file.name
     try:
@@ -386,7 +406,7 @@ def read_rows(
         for row in filter(None, rows):
             where = Where(name, rows.line_num)
             if not any(map(str.strip, row)):
-                continue  # spreadsheets write emptied rows
+                continue  # spreadsheets still write rows that were emptied
             if all_have_names and len(row) == len(columns):
                 yield dict(zip(columns, map(str.strip, row), strict=True)), where
             elif len(row) < len(columns):
@@ -405,10 +425,11 @@ def read_rows(
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:
-    """Yield the rows of a CSV file as structs, a column for each field. An empty cell is the default.
+    """Yield the rows of a CSV file as structs with a column for each field. An empty cell means the default.
 
-    Cells hold words, whole numbers, `yes` for a flag, or words with blanks between for a tuple. A missing file, column
-    or cell, and a cell that does not fit, go to `on_fault`; if that returns, the row is left out.
+    Cells hold words, whole numbers, `yes` for a flag, or words with blanks between for a tuple.
+
+    `on_fault`: gets a missing file, column or cell, and a cell that does not fit; if it returns, the row is left out.
     """
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     columns = [*fields]
@@ -432,7 +453,7 @@ def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnF
             on_fault(InputError(what, where=where, hint=hint))
 
 
-# --- TOML, written ----------------------------------------------------------------------------------------------------
+# --- writing TOML -----------------------------------------------------------------------------------------------------
 
 
 def write_toml_value(value: object) -> str:
@@ -453,10 +474,10 @@ def write_toml_value(value: object) -> str:
 
 
 def write_toml_key(name: str) -> str:
-    """Return a key, in quotation marks if it needs them."""
+    """Return a key in TOML, in quotation marks if it needs them."""
     return name if re.fullmatch("[A-Za-z0-9_-]+", name) else msgspec.json.encode(name).decode()
 
 
 def write_toml_lines(table: Mapping[str, object]) -> str:
-    """Return keys with their values, a line each."""
+    """Return the entries of a table in TOML, a line each."""
     return "".join(f"{write_toml_key(name)} = {write_toml_value(value)}\n" for name, value in table.items())

@@ -28,15 +28,15 @@ class Where(NamedTuple):
 
 
 KeyPath = tuple[str | int, ...]
-"""The path to a value: the keys of the tables around it, and the indexes in their lists."""
-MOST_FAULTS = 8
-"""The maximum number of mistakes of a file named at once."""
+"""The path to a value in a data file: the keys of the tables around it, and the indexes in their lists."""
+MAX_FAULTS = 8
+"""The maximum number of mistakes of a file that are named at once."""
 
 
 class InputError(ValueError):
     """Input that cannot be used; the command line prints it and exits with 3.
 
-    `where`: the place in a file, set by a reader.
+    `where`: the place in a file, which a reader may set later.
     `hint`: the remedy, or a function that returns it.
     `private`: whether the message reveals what some sides may not know.
     `names_units`: whether the hint names units.
@@ -71,12 +71,13 @@ class InputError(ValueError):
 
     @classmethod
     def together(cls, faults: Sequence[InputError]) -> InputError:
-        """Return the first of several faults, with the others; of many, with the next few and the number of the rest."""
+        """Return the first of several faults, with the others in `also`.
+
+        Of many faults it has only the next few, and the number of the rest.
+        """
         first, *others = faults
-        summary = (
-            [InputError(f"and {len(faults) - MOST_FAULTS} more mistakes")] if len(faults) > MOST_FAULTS + 1 else []
-        )
-        first.also = (*others[: MOST_FAULTS - 1 if summary else None], *summary)
+        summary = [InputError(f"and {len(faults) - MAX_FAULTS} more mistakes")] if len(faults) > MAX_FAULTS + 1 else []
+        first.also = (*others[: MAX_FAULTS - 1 if summary else None], *summary)
         first.private = any(fault.private for fault in faults)
         first.names_units = any(fault.names_units for fault in faults)
         return first
@@ -87,7 +88,7 @@ class InputError(ValueError):
         return self
 
     def told_as(self, what: str, where: Where) -> InputError:
-        """Return an error with other words and another place but the same remedy, which is not worked out yet."""
+        """Return an error with another text and place, and with the same remedy (a function is not called yet)."""
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 
@@ -100,12 +101,12 @@ _NEWER = "update Field Staff, if a newer one has written this"
 
 
 class UnknownWord(InputError):
-    """A word that this program does not know: a slip, or a word written by a newer program."""
+    """A word unknown to this program: a typing mistake, or written by a newer program."""
 
     _is_written = False
 
     def written(self) -> UnknownWord:
-        """Return this error for a word that a program may have written: the remedy mentions a newer program."""
+        """Return this error with a remedy that mentions a newer program, which may have written the word."""
         if not self._is_written:
             self._is_written = True
             hint = self._hint
@@ -114,17 +115,17 @@ class UnknownWord(InputError):
 
 
 _UNKNOWN_WORD_MESSAGE = late_pattern("unknown field|Invalid enum value")
-"""The messages of msgspec about an unknown word in JSON."""
+"""The messages of msgspec for an unknown word in JSON."""
 
 
 def has_unknown_word(error: Exception) -> bool:
-    """Return whether the error comes from a word that this program does not know."""
+    """Return whether the cause of an error is a word unknown to this program."""
     return isinstance(error, UnknownWord) or _UNKNOWN_WORD_MESSAGE.search(str(error)) is not None
 
 
 @contextmanager
 def written_by_program() -> Iterator[None]:
-    """Read data in the block that a program may have written: errors of unknown words mention a newer program."""
+    """Make errors of unknown words in the block mention a newer program, for data that a program may have written."""
     try:
         yield
     except UnknownWord as error:
@@ -132,29 +133,29 @@ def written_by_program() -> Iterator[None]:
 
 
 class MachineError(InputError):
-    """Input that cannot be used because memory has run out, or a disk or a permission prevents it."""
+    """Input that cannot be used because of the machine: memory has run out, or a disk or a permission prevents it."""
 
 
 def refuse_unread(error: OSError) -> None:
-    """Raise the error for a file or folder that a disk or its permissions hide; a missing one raises nothing."""
+    """Raise MachineError if a disk or permissions caused the error; return if the file or folder is just missing."""
     if is_of_the_machine(error):
         raise word_machine_error(error)
 
 
 def word_loading_error(error: Exception) -> MachineError:
-    """Return the error for a part of the program, or a package that it needs, that could not be loaded."""
-    hint = "check that disk, or install the program again"
+    """Return the error for a part of the program, or a package it needs, that could not be loaded."""
+    hint = "check the disk with Field Staff on it, or install it again"
     return MachineError(f"a part of the program could not be loaded: {error}", hint=hint)
 
 
 def format_with_file(error: InputError) -> str:
-    """Return the fault of a typed line, whose place is known, with the file if a disk or a permission is to blame."""
+    """Return the message of an error in a typed line, with the file if a disk or a permission is to blame."""
     names_file = isinstance(error, MachineError) and error.where is not None
     return f"{error.where}: {error.what}" if names_file else error.what
 
 
 class Certain(InputError):
-    """A fault that no further fact can mend: a question that gathers facts raises it at once."""
+    """A fault that no further fact can remedy, so that a question that gathers facts raises it at once."""
 
 
 _NAME_ERRORS = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.ENOTEMPTY)
@@ -164,7 +165,7 @@ _NAME_ERRORS = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.E
 def is_of_the_machine(error: BaseException) -> bool:
     """Return whether memory, a disk or a permission is to blame for an error, not the code that met it.
 
-    Code that blames plugins for their exceptions lets these pass.
+    Code that turns exceptions of plugins into PluginError lets such errors pass.
     """
     return (
         isinstance(error, MachineError)
@@ -177,13 +178,11 @@ _NO_LOCK = late_pattern(r"can't (allocate|start new thread)")
 _NO_PATH = late_pattern(r".*os\.PathLike.*, not (Posix|Windows)Path$")
 _NO_DIGEST = late_pattern(r"\[digital envelope routines\]")
 _MEMORY_MESSAGES = {RuntimeError: _NO_LOCK, TypeError: _NO_PATH, ValueError: _NO_DIGEST}
-"""The messages of other errors when memory runs out: for a file's lock or a thread, for the name of a path, and for a
-digest.
-"""
+"""Messages of other exceptions when memory runs out: for a lock or thread, a path name, and a digest."""
 
 
 def is_want_of_memory(error: BaseException) -> bool:
-    """Return whether memory has run out, as Python or the system reports it, or as the context of another error."""
+    """Return whether an error or its context says that memory has run out."""
     if isinstance(error, OSError):
         return error.errno == errno.ENOMEM
     has_memory_message = any(
@@ -198,15 +197,15 @@ NO_MEMORY = "not enough memory"
 FREE_MEMORY = "close other programs, or ask for less at once"
 """The remedy if memory has run out."""
 _DISK_FULL_ERRORS = (errno.ENOSPC, errno.EDQUOT)
-"""The errors of a full disk."""
+"""The numbers of the system's errors for a full disk."""
 _PERMISSION_ERRORS = (errno.EACCES, errno.EPERM, errno.EROFS)
-"""The errors of permissions."""
+"""The numbers of the system's errors for missing permissions."""
 
 
 def word_machine_error(error: BaseException, file: str = "") -> MachineError:
-    """Return an error of the system or of memory as an error of the input, with its file and the remedy.
+    """Return an error of the system, or for lack of memory, as an InputError with the file and the remedy.
 
-    `file`: the file, if the system does not name it.
+    `file`: the file, if the error does not name it.
     """
     if not isinstance(error, OSError):
         return MachineError(NO_MEMORY, hint=FREE_MEMORY)
@@ -220,7 +219,7 @@ def word_machine_error(error: BaseException, file: str = "") -> MachineError:
 
 
 class _Located(AbstractContextManager[None]):
-    """The block of `located`. Each word that is read has one, and a generator would take several times as long."""
+    """The context manager of `located`, a class because one is made for each word read and a generator is slow."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
@@ -231,23 +230,24 @@ class _Located(AbstractContextManager[None]):
 
 
 def located(where: Where) -> AbstractContextManager[None]:
-    """Give errors raised in the block this place, unless they have one."""
+    """Add a place to errors raised in the block, unless they have one."""
     return _Located(where)
 
 
 OnFault = Callable[[InputError], None]
-"""Handles a fault of a reader: raises it, or keeps it so that the rest of the file is read too."""
+"""A handler of a reader's faults: it raises the fault, or keeps it so that the rest of the file is read too."""
 
 
 def stop(fault: InputError) -> None:
-    """Raise the fault. This is the default of a reader."""
+    """Raise the fault, the default of readers."""
     raise fault
 
 
 @contextmanager
 def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
-    """Give the error raised in the block this place, unless it has one, and to `on_fault`; if that returns, continue
-    after it.
+    """Pass an InputError raised in the block to `on_fault`, with a place unless it has one.
+
+    If `on_fault` returns, the program continues after the block.
     """
     try:
         yield
@@ -256,22 +256,22 @@ def reporting(on_fault: OnFault, where: Where) -> Iterator[None]:
 
 
 def ignore(fault: InputError) -> None:
-    """Do nothing: the fault is reported when the file itself is read."""
+    """Do nothing, because the fault is reported when the file itself is read."""
 
 
 _MAX_LINE_CHARS = 600
 """The maximum number of letters shown of a line from an untrusted file."""
 
 
-def plain(text: str, most: int = _MAX_LINE_CHARS) -> str:
-    """Return text from an untrusted file as one line that is safe to print: no control characters, not too long."""
-    if len(text) > most:
-        text = f"{text[: most // 2]} ... {text[-most // 2 :]}"
+def plain(text: str, max_chars: int = _MAX_LINE_CHARS) -> str:
+    """Return text from an untrusted file as one line that is safe to print: shortened, without control characters."""
+    if len(text) > max_chars:
+        text = f"{text[: max_chars // 2]} ... {text[-max_chars // 2 :]}"
     return printable(text)
 
 
 def printable(line: str) -> str:
-    """Return a line with control characters written out as escapes."""
+    """Return a line with unprintable whitespace as spaces, and other unprintable characters as escapes."""
     if line.isprintable():
         return line
     return "".join(map(_escape_character, line))
@@ -284,20 +284,23 @@ def _escape_character(char: str) -> str:
 
 
 _MAX_NAME_CHARS = 40
-"""The maximum length of a name that is compared with others."""
+"""The maximum length of a name for which similar ones are sought."""
 _MAX_NAMES_SEARCHED = 15_000
 """The maximum number of names to search for similar ones."""
-_MAX_NAMES_UNFILTERED = 300
-"""The maximum number of names before only those that begin or end like the word count."""
+_MAX_NAMES_ALL_SEARCHED = 300
+"""The maximum number of names that are all searched. Of more names, the beginnings or ends must be like the word's."""
 _MAX_NAMES_COMPARED = 25
-"""The maximum number of names that are compared letter by letter."""
+"""The maximum number of names that are compared by their letters."""
 
 
 def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
-    """Return a hint with the known words nearest to `word`, or all known words if none is near and they are few, or "".
+    """Return a hint with the known words nearest to `word`, or "".
 
-    A word of more than 40 letters, or among more than 15,000 known ones, gets no hint. Among more than 300, only those
-    that begin or end like it count. `format_suggestion` is for errors that may never be shown.
+    If none is near, the hint lists all known words, unless they are more than `few`.
+
+    A word of more than 40 letters, or among more than 15,000 known ones, gets no hint of near words. Among more than
+    300 known words only those with the same beginning or end count. `format_suggestion` delays this for errors that may
+    never be shown.
     """
     names = {name for name in known if name and name != word}
     if similar_names := nearest_names(word, names):
@@ -306,12 +309,12 @@ def nearest(word: str, known: Iterable[str], few: int = 12) -> str:
 
 
 def format_suggestion(word: str, known: Iterable[str], few: int = 12) -> Callable[[], str]:
-    """Return the hint of an error, `nearest`, worked out when it is read: most hints never are."""
+    """Return a function that computes the hint `nearest`, for an error that may never be shown."""
     return partial(nearest, word, known, few)
 
 
 def nearest_names(word: str, known: Collection[str]) -> list[str]:
-    """Return the known words nearest to a word, sorted, within the bounds of `nearest`."""
+    """Return the known words nearest to a word, sorted, within the limits of `nearest`."""
     if not _is_searched(word, known):
         return []
     similar_names = similar(word, known, 0.6) or similar(word.casefold(), {name.casefold() for name in known}, 0.5)
@@ -322,17 +325,16 @@ def nearest_names(word: str, known: Collection[str]) -> list[str]:
     )
 
 
-def similar(word: str, known: Collection[str], least: float, most: int = 3) -> list[str]:
-    """Return the known words that resemble a word, the nearest first, within the bounds of `nearest`.
+def similar(word: str, known: Collection[str], min_likeness: float, max_words: int = 3) -> list[str]:
+    """Return the known words that resemble a word, the nearest first, within the limits of `nearest`.
 
-    `least`: the minimum likeness, from 0 to 1.
-    `most`: the maximum number of words.
+    `min_likeness`: from 0 to 1, as `difflib` measures it.
     """
     if not _is_searched(word, known):
         return []
     from difflib import get_close_matches  # loaded late: most runs meet no error
 
-    return get_close_matches(word, _choose_likely(word, known), n=most, cutoff=least)
+    return get_close_matches(word, _choose_likely(word, known), n=max_words, cutoff=min_likeness)
 
 
 def _is_searched(word: str, known: Collection[str]) -> bool:
@@ -341,9 +343,11 @@ def _is_searched(word: str, known: Collection[str]) -> bool:
 
 def _choose_likely(word: str, known: Collection[str]) -> list[str]:
     names = [name for name in known if len(name) <= _MAX_NAME_CHARS]
-    if len(names) > _MAX_NAMES_UNFILTERED:
+    if len(names) > _MAX_NAMES_ALL_SEARCHED:
         begins, ends = word[:2], word[-2:]
-        names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[:_MAX_NAMES_UNFILTERED]
+        names = sorted(name for name in names if name.startswith(begins) or name.endswith(ends))[
+            :_MAX_NAMES_ALL_SEARCHED
+        ]
     if len(names) > _MAX_NAMES_COMPARED:
         parts = _split_letters(word)
         names = sorted(names, key=lambda name: (-_measure_likeness(parts, _split_letters(name)), name))[
@@ -361,16 +365,16 @@ def _measure_likeness(parts: set[str], others: set[str]) -> float:
 
 
 def quoted(name: str) -> str:
-    """Return a name as in notation: in quotes if it contains a space or another character that ends a word."""
+    """Return a name in notation, in quotes if it contains a space or another character that ends a word."""
     return f'"{name}"' if re.search(r"[\s,;=#()|]", name) else name
 
 
 MODULE = "field_staff_folder_"
-"""Prefix of the name of a Python module loaded from a folder; digits made from its path follow."""
+"""The prefix of a Python module's name when it is loaded from a folder; digits made from its path follow."""
 
 
 _TRACEBACK = "--debug adds the traceback for the plugin's author"
-_UNSTATED = "a word that is not stated is '' until it is known: look up none before; "
+_EMPTY_KEY_REMEDY = "the word is '' because it is not stated: look a word up only when it is not empty; "
 """The remedy for looking up an empty word, which probably comes from an unstated fact."""
 
 
@@ -379,12 +383,19 @@ def _find_remedy(error: BaseException) -> str:
         return f"{error.hint}; " if error.hint else ""
     if isinstance(error, KeyError) and error.args:
         key = error.args[0]
-        return f"what is looked up there has no entry {key!r}: add it, or do not look it up; " if key else _UNSTATED
+        return (
+            f"what is looked up there has no entry {key!r}: add it, or do not look it up; "
+            if key
+            else _EMPTY_KEY_REMEDY
+        )
     return ""
 
 
 class CodeError(LookupError):
-    """A name in a plugin's code that its game does not have, or has for something else. It is no fault of a file."""
+    """A name in a plugin's code that its game lacks, or that names something of another kind there.
+
+    The fault is in the code and not in a data file.
+    """
 
     def __init__(self, what: str, hint: str = "") -> None:
         super().__init__(what)
@@ -400,14 +411,17 @@ class PluginError(InputError):
 
 
 class UnloadedPlugin(PluginError, MachineError):
-    """A plugin of which a part could not be loaded. Code that leaves out unanswerable questions lets this error pass."""
+    """A plugin that could not be loaded completely.
+
+    Code that leaves out unanswerable questions lets this error pass.
+    """
 
 
 def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place: str = "") -> PluginError:
-    """Return the error for code of a plugin that fails.
+    """Return the error for a plugin's code that fails.
 
     `plugin`: the plugin's name, with its distribution or folder.
-    `doing`: the task that failed.
+    `doing`: the failed task as a verb with its object.
     `place`: the file and line, if known.
     """
     failed = f" to {doing}" if doing else ""
@@ -420,7 +434,7 @@ def word_plugin_error(plugin: str, error: BaseException, doing: str = "", place:
 
 
 def find_failed_line(error: BaseException, folder: Traversable) -> str:
-    """Return the line of a game's code that failed, as `supply.py:3`, or "" if no line of its files did."""
+    """Return the last line of a game's code in a traceback, as `supply.py:3`, or "" if no file of the game is in it."""
     from traceback import walk_tb
 
     lines = [(frame.f_code.co_filename, line) for frame, line in walk_tb(error.__traceback__)]
@@ -431,8 +445,9 @@ def find_failed_line(error: BaseException, folder: Traversable) -> str:
 
 
 def format_code_place(file: str, line: int, folder: Traversable) -> str:
-    """Return a file of a game and a line in it, as `supply.py:3`, or "" for a file outside the folder. Line 0 is left
-    out.
+    """Return a place in a game's code as `supply.py:3`, or "" if the file is not in the folder.
+
+    `line`: the line, or 0 to leave it out.
     """
     from pathlib import Path  # loaded late, so that `assistant --help` is fast
 

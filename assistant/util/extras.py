@@ -1,4 +1,4 @@
-"""Extras: further packages that some commands need, and how to install them."""
+"""Extras: additional packages that some commands need, and their installation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .errors import InputError
 
 
 class Extra(NamedTuple):
-    """A group of packages for a purpose."""
+    """A group of packages that a feature needs."""
 
     purpose: str
     packages: Mapping[str, int]
@@ -32,22 +32,22 @@ def require(extra: str) -> None:
 
 
 def describe_lack(extra: str) -> str:
-    """Return which packages of an extra are missing or too old, or ""."""
+    """Return a text with the packages of an extra that are missing or too old, or ""."""
     return "; ".join(_find_lacks(EXTRAS[extra].packages))
 
 
 def is_program() -> bool:
-    """Return whether this is the program in a folder, which has its own Python and cannot install packages."""
+    """Return whether this is the self-contained program, which has its own Python and cannot install packages."""
     return bool(getattr(sys, "frozen", False))
 
 
 def is_checkout() -> bool:
-    """Return whether this runs from the project's folder rather than from an installed wheel."""
+    """Return whether this runs from the project's folder, not from an installed wheel."""
     return (Path(__file__).parents[2] / "pyproject.toml").is_file()
 
 
 def format_remedy(extra: str) -> str:
-    """Return how to install an extra, such as mcp."""
+    """Return the instruction to install an extra, such as `mcp`."""
     wheel = f'"FILE.whl[{extra}]"'
     if is_program():
         return f"the program in a folder lacks it; install Field Staff from its file: pipx install {wheel}"

@@ -1,6 +1,4 @@
-"""Reading untrusted files: bounded, without waiting, and with errors that state the remedy; and waiting for saved
-files.
-"""
+"""Reading untrusted files: bounded, without blocking, and with errors that state the remedy; watching for saves."""
 
 from __future__ import annotations
 
@@ -26,15 +24,15 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 _DATA = "FIELD_STAFF_DATA"
-"""The variable with the data folder."""
+"""The environment variable with the data folder."""
 _CACHE = "FIELD_STAFF_CACHE"
-"""The variable with the folder for data that can be made anew."""
+"""The environment variable with the cache folder."""
 _INTERVAL_SECONDS = 0.3
-"""The seconds between two looks at the files."""
+"""The seconds between two checks of the files."""
 _MAX_FILES = 2000
 """The maximum number of files of a folder that are watched."""
 _MAX_LOOKS = 20
-"""The number of looks at an unchanging file before it counts as whole."""
+"""The number of checks without a change after which an incomplete file counts as complete."""
 
 Pause = Callable[[float], object]
 Stamp = tuple[int, int]
@@ -42,7 +40,7 @@ Stamp = tuple[int, int]
 
 
 def data_folder() -> Path:
-    """Return the user's data folder, or the one that FIELD_STAFF_DATA names."""
+    """Return the user's data folder, or the one in the variable FIELD_STAFF_DATA."""
     if folder := os.environ.get(_DATA):
         return Path(folder)
     from platformdirs import user_data_path
@@ -61,17 +59,18 @@ def is_device(name: str) -> bool:
 
 
 def may_have_link(folder: str, parts: Sequence[str]) -> bool:
-    """Return whether a symbolic link may be on the path from a folder to a file in it; on Windows, which has other
-    links too, always True.
+    """Return whether a symbolic link may be on the path from a folder to a file in it.
+
+    On Windows, which has other links too, this is always True.
     """
     paths = accumulate((folder, *parts), os.path.join)
     return os.name == "nt" or any(os.path.islink(file) for file in paths if file != folder)
 
 
 def cache_folder() -> Path:
-    """Return the folder for data that can be made anew.
+    """Return the cache folder, for data that can be made anew.
 
-    It is the one in FIELD_STAFF_CACHE, else `cache` in FIELD_STAFF_DATA, else the user's.
+    It is the folder in FIELD_STAFF_CACHE, else `cache` in FIELD_STAFF_DATA, else the user's cache folder.
     """
     if folder := os.environ.get(_CACHE):
         return Path(folder)
@@ -83,7 +82,10 @@ def cache_folder() -> Path:
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return a file's bytes. Raises InputError if it cannot be read, is too large, or is a pipe or a device."""
+    """Return a file's bytes.
+
+    Raises InputError if the file cannot be read, is too large, or is a pipe or a device.
+    """
     where = Where(str(path))
     try:
         with open(path, "rb", opener=_open_without_waiting) as file:
@@ -91,14 +93,14 @@ def read_bytes(path: Path) -> bytes:
             if not stat.S_ISREG(status.st_mode):
                 raise InputError("this is not a regular file", where=where, hint="pipe it in, with - as the file")
             return _read_limited(file, where, status.st_size)
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+    except (OSError, ValueError) as error:  # a name with a NUL raises a ValueError
         if isinstance(error, InputError):
             raise
         raise _make_error(error, path, "check the path") from None
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text one by one with their numbers, so that a long file takes little memory.
+    """Yield the numbered lines of a text file one by one, so that a long file takes little memory.
 
     Raises InputError as `read_bytes` does, and for a line that is too long or not UTF-8.
     """
@@ -119,7 +121,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
                 except UnicodeDecodeError:
                     hint = "save it as UTF-8"
                     raise InputError("this is not UTF-8 text", where=Where(str(path), number), hint=hint) from None
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+    except (OSError, ValueError) as error:  # a name with a NUL raises a ValueError
         if isinstance(error, InputError):
             raise error.at(Where(str(path))) from None
         raise _make_error(error, path, "check the path") from None
@@ -128,7 +130,7 @@ def numbered_lines(path: Path) -> Iterator[tuple[int, str]]:
 def read_own(file: Traversable) -> bytes:
     """Return the bytes of a file of the program, or of a pack that it keeps.
 
-    Raises MachineError with the file's name, which the system omits if a read fails midway.
+    Raises MachineError if the machine is to blame, with the file's name, which the system omits if a read fails midway.
     """
     try:
         return file.read_bytes()
@@ -139,9 +141,9 @@ def read_own(file: Traversable) -> bytes:
 
 
 def package_folder(package: str) -> Traversable:
-    """Return the folder of an importable package, in an archive too.
+    """Return the folder of an importable package, which may be in an archive.
 
-    Raises ImportError if there is none, TypeError or AttributeError if the name is not of a package.
+    Raises ImportError if there is no such package, and TypeError or AttributeError if the name is not a package's.
     """
     module = import_module(package)
     if len(module.__path__) == 1 and Path(module.__path__[0]).is_dir():
@@ -152,7 +154,7 @@ def package_folder(package: str) -> Traversable:
 
 
 def files_below(folder: Traversable) -> Iterator[tuple[str, Traversable]]:
-    """Yield the files of a folder and its subfolders with their paths in it, sorted, without hidden ones."""
+    """Yield the files of a folder and its subfolders with their relative paths, sorted, without hidden ones."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith("."):
             continue
@@ -189,10 +191,11 @@ def read_standard_input() -> bytes:
 
 
 def read_typed_lines() -> Iterator[str]:
-    """Yield the lines of standard input as they come, as UTF-8 whatever the console's encoding; other bytes become
-    U+FFFD.
+    """Yield the lines of standard input as they come, as UTF-8; other bytes become U+FFFD.
 
-    Raises InputError if it is closed or cannot be read, and for a line longer than a line of notation.
+    The console's own encoding does not matter.
+
+    Raises InputError if standard input is closed or cannot be read, or a line is longer than notation allows.
     """
     where = Where("standard input")
     if sys.stdin is None:
@@ -225,7 +228,10 @@ def _read_limited(file: BinaryIO, where: Where, size: int = 0) -> bytes:
 
 
 def unwritable(error: OSError | ValueError, path: Path, what: str = "not written") -> InputError:
-    """Return the error for a file or folder that cannot be written, made or moved. `what`: the fault in words."""
+    """Return the error for a file or folder that cannot be written, made or moved.
+
+    `what`: the beginning of the message.
+    """
     input_error = _make_error(error, path, "check that the folder exists and that you may write to it")
     return input_error.told_as(f"{what}: {input_error.what}", Where(str(path)))
 
@@ -242,7 +248,7 @@ def _make_error(error: OSError | ValueError, path: Path, hint: str) -> InputErro
 
 
 def stamps(folder: Path, on_error: Callable[[OSError], object] | None = None) -> dict[str, Stamp]:
-    """Return the stamps of at most 2000 files of a folder, without hidden ones and bytecode.
+    """Return the stamp of each file in a folder by path, at most 2000, without hidden files and bytecode.
 
     `on_error`: gets the error of each file or folder that cannot be examined and is left out.
     """
@@ -271,12 +277,12 @@ def _read_stamp(file: str | Path, on_error: Callable[[OSError], object] | None =
     return status.st_mtime_ns, status.st_size
 
 
-def saves(folder: Path, made: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """Yield each time that files of a folder are saved, made or deleted from now on, without end.
+def saves(folder: Path, target: Path, pause: Pause = time.sleep) -> Iterator[None]:
+    """Yield None, endlessly, each time that files of a folder are saved, made or deleted.
 
-    `made`: the file or folder that is made from them; it is ignored, even inside the folder.
+    `target`: a file or folder made from them, whose changes are ignored.
     """
-    return _watch_saves(folder, made, pause, stamps(folder))
+    return _watch_saves(folder, target, pause, stamps(folder))
 
 
 def _watch_saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp]) -> Iterator[None]:
@@ -290,10 +296,10 @@ def _watch_saves(folder: Path, made: Path, pause: Pause, before: dict[str, Stamp
 
 
 def versions(file: Path, pause: Pause = time.sleep) -> Iterator[None]:
-    """Yield now and each time that the file has been saved, without end.
+    """Yield None, endlessly: now, and each time that the file has been saved.
 
-    A file that is being written is awaited until it is the same twice and, if it is a zip file, has its end, or until
-    some seconds have passed. A missing file is awaited.
+    The generator waits for a missing file. It waits until a file being written is unchanged twice and, if it is a zip
+    file, complete, or until some seconds have passed.
     """
     reported: Stamp | None = None
     before = _read_stamp(file)

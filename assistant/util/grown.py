@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Grown(Sequence[T]):
-    """An immutable sequence: the first items of a list that it shares with the sequences that continue it."""
+    """An immutable sequence, stored as the first items of a list shared with the sequences that continue it."""
 
     __slots__ = ("_count", "_items")
     __hash__ = None  # type: ignore[assignment]  # it equals other sequences
@@ -54,7 +54,10 @@ class Grown(Sequence[T]):
         return part
 
     def plus(self, more: Sequence[T]) -> Grown[T]:
-        """Return the items with more after them. They are copied only if another sequence continues this one already."""
+        """Return this sequence followed by more items.
+
+        The items are copied only if another sequence already continues this one differently.
+        """
         next_items = self._items[self._count : self._count + len(more)]
         base = self if next_items == [*more[: len(next_items)]] else Grown(self)
         base._items.extend(more[len(base._items) - base._count :])

@@ -1,4 +1,4 @@
-"""The licences of packages, as one text for a folder that is passed on: the page, and the program with its own Python."""
+"""The licences of packages, as one text for a folder that is passed on: the page, or the bundled program."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def join_licences(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def is_licence(path: str) -> bool:
-    """Return whether a file of a wheel is a licence or belongs to one. `path`: the path in the wheel."""
+    """Return whether a file of a wheel is a licence or part of one.
+
+    `path`: the path in the wheel.
+    """
     return _LICENCE.fullmatch(path) is not None
 
 
@@ -44,6 +47,6 @@ def _read_own(name: str) -> str | None:
         package = distribution("field-staff")
     except PackageNotFoundError:
         return None
-    # in a checkout they are beside the code
+    # in a checkout the licences are beside the code
     source_file = Path(str(package.locate_file(name)))
     return package.read_text(f"licenses/{name}") or (source_file.read_text("utf-8") if source_file.is_file() else None)

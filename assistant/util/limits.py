@@ -101,29 +101,37 @@ class Limit(Enum):
 
     @property
     def most(self) -> int:
-        """The limit in force. Raises InputError if the variable is not a number.
+        """The limit in force.
 
-        While a file is read for a side, hidden things are not counted, or the limit is at least the default: see
-        `_for_a_side`.
+        While a file is read for a side, nothing hidden counts, or the limit is at least the default: see `_for_a_side`.
+
+        Raises InputError if the environment variable is not a number.
         """
         most = _parse_number(os.environ.get(self.variable) or self.default, self.variable)
-        if not _FOR_A_SIDE.get() or self not in OF_HIDDEN:
+        if not _FOR_A_SIDE.get() or self not in HIDDEN_LIMITS:
             return most
         if self in SEEN_LATER and self is not Limit.PIECES:
             return sys.maxsize
         return (_PIECES_FACTOR if self is Limit.PIECES else 1) * max(most, _parse_number(self.default, self.variable))
 
     def check(self, count: int, holder: str) -> None:
-        """Raise TooMuch if `count` exceeds the limit. `holder`: subject and verb of the message: "the stack holds"."""
+        """Raise TooMuch if `count` exceeds the limit.
+
+        `holder`: subject and verb of the message, such as "the stack holds".
+        """
         if count > self.most:
             raise self.error(holder, count)
 
     def error(self, holder: str, count: int = 0) -> TooMuch:
-        """Return the error for exceeding the limit. `count`: the actual number, or 0 if unknown."""
+        """Return the error for exceeding the limit.
+
+        `holder`: as in `check`.
+        `count`: the actual number, or 0 if unknown.
+        """
         return TooMuch({self: (holder, count)})
 
     def allowing(self, count: int) -> str:
-        """Return the setting of the variable that allows this count: the present limit, doubled until it is enough."""
+        """Return the setting of the variable that allows this count, by doubling the present limit."""
         enough = 2 * max(self.most, 1)
         while enough < count:
             enough *= 2
@@ -138,10 +146,10 @@ class Limit(Enum):
 
 
 _PIECES_FACTOR = 5
-"""The limit on pieces in a file, as a multiple of that on the pieces that a side may see."""
+"""The limit on pieces in a file read for a side, as a multiple of the limit on pieces that the side may see."""
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})
-"""The limits that apply only to what a side sees."""
-OF_HIDDEN = SEEN_LATER | {
+"""The limits that apply only to what a side sees, and are checked after the file is read."""
+HIDDEN_LIMITS = SEEN_LATER | {
     Limit.ASKS,
     Limit.COMMANDS,
     Limit.COMMAND,
@@ -155,10 +163,10 @@ OF_HIDDEN = SEEN_LATER | {
 
 @contextmanager
 def _for_a_side() -> Iterator[None]:
-    """Read a file for a side, to which no limit may reveal how much is hidden from it.
+    """Apply the limits for reading a file for a side, so that no limit reveals how much is hidden from it.
 
-    Units and stacks are bounded by the file, and counted once the state is reduced. The limits on pieces and commands
-    can be raised, but not lowered.
+    Units and stacks are bounded by the size of the file, and counted once hidden ones are removed. The limits on pieces
+    and commands can be raised, but not lowered.
     """
     before = _FOR_A_SIDE.set(True)
     try:
@@ -168,7 +176,7 @@ def _for_a_side() -> Iterator[None]:
 
 
 class TooMuch(InputError):
-    """Input that exceeds limits, all of which the message names. The answer stays open: nobody may take this for one.
+    """Input that exceeds limits, all of which the message names. An answer with this error stays open.
 
     `over`: by limit, the subject and verb of the message, and the actual number, or 0 if unknown.
     """
@@ -179,7 +187,7 @@ class TooMuch(InputError):
         raised = " ".join(limit.allowing(count) for limit, (_, count) in over.items())
         plural = "s" if len(over) > 1 else ""
         super().__init__(what, hint=f"if the file is sound, raise the limit{plural}: {raised}")
-        self.private = not OF_HIDDEN.isdisjoint(over)
+        self.private = not HIDDEN_LIMITS.isdisjoint(over)
 
     def with_more(self, over: Mapping[Limit, tuple[str, int]]) -> TooMuch:
         counted = {
@@ -191,17 +199,20 @@ class TooMuch(InputError):
 
 
 def find_exceeded(taken: Mapping[Limit, tuple[str, int]]) -> dict[Limit, tuple[str, int]]:
-    """Return the entries that exceed their limit. `taken`: by limit, the subject and verb of a message, and the number."""
+    """Return the entries that exceed their limit.
+
+    `taken`: by limit, the subject and verb of a message, and the number.
+    """
     return {limit: (holder, count) for limit, (holder, count) in taken.items() if count > limit.most}
 
 
-def last_within(most: int, items: Sequence[T], size: Callable[[T], int]) -> Sequence[T]:
-    """Return the last items that together are no larger than `most`, and always the very last one."""
+def last_within(limit: int, items: Sequence[T], size: Callable[[T], int]) -> Sequence[T]:
+    """Return the longest end of the items whose total size is within `limit`, and at least the last item."""
     sizes = accumulate(map(size, reversed(items)))
-    return items[-max(sum(1 for _ in takewhile(lambda total: total <= most, sizes)), 1) :]
+    return items[-max(sum(1 for _ in takewhile(lambda total: total <= limit, sizes)), 1) :]
 
 
-@cache  # needed for every stack
+@cache  # every stack needs the number
 def _parse_number(text: str, variable: str) -> int:
     number = re.fullmatch(r"([0-9]{1,12})([KMG]?)", text.strip().upper())
     if number is None:
@@ -219,9 +230,9 @@ def _format_number(number: int) -> str:
 
 @contextmanager
 def kept_private(name: str, *, limited: bool) -> Iterator[None]:
-    """Keep an error from revealing to a side what is hidden in a file, even through a limit.
+    """Replace errors in the block by ones that reveal nothing hidden in a file to a side.
 
-    `limited`: whether a side reads the file. What it sees is counted afterwards, by `service.check_size`.
+    `limited`: whether a side reads the file. `service.check_size` counts later what the side sees.
     """
     try:
         with _for_a_side() if limited else nullcontext():

@@ -1,4 +1,4 @@
-"""Locks on files, which differ between systems: a run holds the files that it writes, and leaves no lock behind."""
+"""Locks on files, on any system: a run locks the files that it writes, and leaves no lock behind."""
 
 from __future__ import annotations
 
@@ -18,24 +18,29 @@ WINDOWS = sys.platform == "win32"
 
 
 def hold_file(file: BinaryIO, *, wait: bool) -> bool:
-    """Hold a file as long as it is open. Return False if another run holds it, or has removed it meanwhile.
+    """Lock an open file until it is closed.
 
-    On Windows it needs no lock: nobody can remove an open file there.
+    Returns False if another run has locked the file, or has removed it meanwhile. On Windows nothing is done, as nobody
+    can remove an open file there.
+
+    `wait`: whether to wait for another run.
     """
     if WINDOWS:
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        return wait  # a disk without locks: no file on it counts as abandoned
+        return wait  # a disk without locks, where no file counts as abandoned
     return os.fstat(file.fileno()).st_nlink > 0
 
 
 @contextmanager
 def hold_abandoned(path: Path) -> Iterator[None]:
-    """Hold a file that its run has left, and remove it after the block. Raises OSError if a run still holds it.
+    """Lock a file abandoned by its run, and remove it after the block.
 
     On Windows it is removed before the block, as an open file cannot be removed there.
+
+    Raises OSError if a run still has locked it.
     """
     with open(path, "ab") as file:
         if not hold_file(file, wait=False):
@@ -50,11 +55,11 @@ def hold_abandoned(path: Path) -> Iterator[None]:
 
 
 def release(lock: BaseFileLock) -> None:
-    """Release a lock, and remove its file. If the system fails at that, it is released when this process ends.
+    """Release a lock, and remove its file. If the system fails at that, the lock ends with this process.
 
-    A run that waited for a removed file takes a new one. Windows keeps a file that a run waits for.
+    A run that waited for a removed file makes a new one. Windows keeps a file that a run waits for.
     """
-    if not WINDOWS:  # Windows removes it when it is released
+    if not WINDOWS:  # Windows removes the file when the lock is released
         with suppress(OSError):
             os.unlink(lock.lock_file)
     with suppress(OSError):

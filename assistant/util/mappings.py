@@ -14,18 +14,18 @@ T = TypeVar("T")
 _MAX_COMPARED_SINGLY = 16
 """The maximum number of values that are compared one by one."""
 _MAX_OUT_OF_ORDER = 50
-"""The number of keys out of order after which all further keys are looked up one by one."""
+"""The number of keys out of order after which the remaining keys are looked up one by one."""
 
 
 class Compared(NamedTuple, Generic[K]):
     """The keys in which two mappings differ."""
 
     since: Sequence[K]
-    """The keys with a new or another value in the later mapping, in its order."""
+    """The keys with a new or changed value in the later mapping, in its order."""
     gone: Sequence[K]
     """The keys only in the earlier mapping, in its order."""
     moved: Sequence[K]
-    """The keys with equal values in another order."""
+    """The keys with equal values at another place in the order."""
 
 
 class Listing(NamedTuple, Generic[K, V]):
@@ -50,7 +50,7 @@ def compare_closely(earlier: Listing[K, V], later: Listing[K, V]) -> tuple[Compa
 def compare_mappings(earlier: Listing[K, V], later: Listing[K, V], equal: list[K] | None = None) -> Compared[K]:
     """Return the differences between two mappings.
 
-    It is fast if most keys are in the same order with identical values, as in a copy with some changes.
+    This is fast if most keys are in the same order with identical values, as in a copy with some changes.
 
     `equal`: gets the keys of values that are equal but not identical.
     """
@@ -62,7 +62,7 @@ def compare_mappings(earlier: Listing[K, V], later: Listing[K, V], equal: list[K
     unmatched = list[K]()  # keys of the earlier mapping that are elsewhere in the later one, or missing there
 
     def look_up(key: K) -> None:
-        """Note a key of the later mapping that is elsewhere in the earlier one, or missing there."""
+        """Note the difference for a key of the later mapping that is not at the same place in the earlier one."""
         if key not in earlier_mapping or earlier_mapping[key] != later_mapping[key]:
             changed.append(key)
             return

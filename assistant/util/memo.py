@@ -1,4 +1,4 @@
-"""Memos: results that are worked out once for a game or a view."""
+"""Memos: results that are computed once for a game or a view."""
 
 from __future__ import annotations
 
@@ -10,4 +10,4 @@ M = TypeVar("M")
 
 
 class Memo(Generic[K, M]):
-    """A cache of one module in each game or view, by key. It is a constant of the module."""
+    """A cache by key, separate for each game or view. It is a constant of a module."""

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def all_kept() -> Iterator[None]:
-    """Disable the garbage collector while a picture is made, whose many objects all stay until it is done."""
+    """Disable the garbage collector in the block, for a picture whose many objects all stay until it is done."""
     if not gc.isenabled():
         yield
         return
@@ -19,14 +19,14 @@ def all_kept() -> Iterator[None]:
 
 
 def collect_seldom() -> None:
-    """Let Python collect garbage seldom in this process: its many objects stay until it ends, with little garbage."""
+    """Let Python collect garbage seldom in a process whose many objects stay until it ends."""
     gc.set_threshold(1_000_000)
 
 
 def collect_often() -> None:
-    """Let Python collect garbage often in this process, which goes on for long and makes garbage all the time.
+    """Let Python collect garbage often in a process that runs for long and makes garbage all the time.
 
-    The objects made so far stay and are not examined again.
+    The objects made so far are kept and not examined again.
     """
     gc.collect()
     gc.freeze()

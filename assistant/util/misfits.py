@@ -11,7 +11,7 @@ from .errors import InputError, KeyPath, format_suggestion, nearest_names
 
 
 class Misfit(InputError):
-    """A value that does not fit."""
+    """A value that does not fit its type."""
 
     def __init__(self, path: KeyPath, what: str, hint: str | Callable[[], str] = "") -> None:
         super().__init__(what, hint=hint)
@@ -19,8 +19,9 @@ class Misfit(InputError):
 
 
 def fit_data(data: Any, kind: type, on_misfit: Callable[[Misfit], None]) -> Any:
-    """Return data in which values that do not fit a type are left out or replaced by a default. Misfits go to
-    `on_misfit`.
+    """Return data, without values that do not fit a type, or with defaults in their place.
+
+    `on_misfit`: gets each misfit.
     """
     return _Fitter(on_misfit).fit(data, inspect.type_info(kind), ())
 
@@ -149,7 +150,7 @@ class _Fitter:
             case inspect.VarTupleType() | inspect.ListType():
                 return []
             case _:
-                kind = _PLAIN.get(type(info))
+                kind = _PLAIN_TYPES.get(type(info))
                 (minimum, _) = _find_ends(info)
                 if minimum is not None:
                     return minimum
@@ -161,7 +162,7 @@ _Tables = (inspect.DictType, inspect.StructType)
 
 
 class _Plain(NamedTuple):
-    """A plain kind of value: its stand-in, its types in Python, its name in words, and an example."""
+    """A plain kind of value: its default, its Python types, its name in words, and an example."""
 
     stand_in: Any
     kinds: tuple[type, ...]
@@ -169,7 +170,7 @@ class _Plain(NamedTuple):
     example: str
 
 
-_PLAIN = {
+_PLAIN_TYPES = {
     inspect.StrType: _Plain("", (str,), "a text in quotes", '"..."'),
     inspect.BoolType: _Plain(False, (bool,), "true or false", "true or false"),
     inspect.IntType: _Plain(0, (int,), "a whole number", "a number"),
@@ -183,7 +184,7 @@ def _is_of_kind(info: inspect.Type, data: Any) -> bool:
         return isinstance(data, list)
     if isinstance(info, _Tables):
         return isinstance(data, dict)
-    kind = _PLAIN.get(type(info))
+    kind = _PLAIN_TYPES.get(type(info))
     if kind is None:
         return True
     if not isinstance(data, kind.kinds) or (bool not in kind.kinds and isinstance(data, bool)):
@@ -199,7 +200,7 @@ def _find_ends(info: inspect.Type) -> tuple[float | None, float | None]:
 
 
 def _format_allowed(info: inspect.Type) -> str:
-    kind = _PLAIN.get(type(info))
+    kind = _PLAIN_TYPES.get(type(info))
     minimum, maximum = _find_ends(info)
     ends = f" from {minimum} to {maximum}" if minimum is not None and maximum is not None else ""
     return f"allowed: {kind.words}{ends}" if kind else ""
@@ -211,7 +212,7 @@ def _write_example(info: inspect.Type) -> str:
         return " or ".join(f'"{word}"' for word in words)
     if isinstance(info, _Tables):
         return "{ ... }, or a table of that name"
-    return _PLAIN[type(info)].example if type(info) in _PLAIN else "[...]"
+    return _PLAIN_TYPES[type(info)].example if type(info) in _PLAIN_TYPES else "[...]"
 
 
 def _strip_note(info: inspect.Type) -> inspect.Type:

@@ -1,4 +1,4 @@
-"""The meanings of fields, declared with the fields, so that schemas, references and prompts need no second text."""
+"""The meanings of fields, declared with the fields, for schemas, references and prompts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 def note(meaning: str, names: str = "", option: str = "") -> msgspec.Meta:
     """Return the meaning of a field, for its annotation: `lost: Annotated[int, note("steps lost")]`.
 
-    `names`: what the text in a parameter names, by which it is looked up, or "" if it names nothing.
+    `names`: the kind of thing that the text in a parameter names, or "" if it names nothing.
     `option`: the parameter's option on the command line, or "" if the option has the parameter's own name.
     """
     extra = {key: value for key, value in (("is", names), ("option", option)) if value}
@@ -24,7 +24,7 @@ def note(meaning: str, names: str = "", option: str = "") -> msgspec.Meta:
 
 
 def listed_once(of_struct: Callable[[Any], T]) -> Callable[[Any], T]:
-    """Return the function with a cache: Python would compile structs and annotations each time."""
+    """Return the function with a cache, because Python would analyse structs and annotations at each call."""
     return cache(of_struct)
 
 
@@ -47,7 +47,7 @@ def notes_of(kind: Any) -> Mapping[str, str]:
 
 
 def field_meaning(hint: Any) -> str:
-    """Return the meaning of a field by its annotation, first its own and then that of its type, or ""."""
+    """Return the meaning in a field's annotation, else the meaning of its type, or ""."""
     parts = reversed(get_args(hint))
     meanings = (part.description if isinstance(part, msgspec.Meta) else field_meaning(part) for part in parts)
     return next(filter(None, meanings), "") or ""
@@ -55,7 +55,7 @@ def field_meaning(hint: Any) -> str:
 
 @listed_once
 def kinds_named(hint: Any) -> frozenset[str]:
-    """Return the kinds of things that a parameter names, by its annotation, or none for plain values."""
+    """Return the kinds of things that a parameter names, from its annotation; a plain value names none."""
     parts = get_args(hint)
     own_extras = (part.extra for part in parts if isinstance(part, msgspec.Meta) and part.extra)
     return frozenset(str(extra["is"]) for extra in own_extras if "is" in extra).union(*map(kinds_named, parts))

@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled at their first use: most commands need few of them."""
+"""Regular expressions that are compiled at their first use, because most commands need few of them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 
 class _LatePattern:
-    """A regular expression that is not compiled yet. Its methods become attributes once they are used."""
+    """A regular expression, compiled when one of its methods is first used."""
 
     def __init__(self, text: str, flags: int = 0) -> None:
         self._compiled = text, flags

@@ -1,6 +1,6 @@
-"""The beginning of a picture file: its kind, its size, and where and by what it was taken.
+"""The beginning of a picture file: its kind and size, and the data about where and with what it was taken.
 
-Nothing is decoded, so that a picture of any size takes no memory, and no other library is needed.
+The picture is not decoded, so that any size takes little memory, and no other library is needed.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ class PictureHead(NamedTuple):
     """The kind: `jpeg`, `png` or `webp`."""
     width: int
     height: int
-    """The height in pixels, as stored, like the width."""
+    """The height in pixels, as stored and not as rotated; the same holds for the width."""
 
 
+# The beginnings of the kinds of files; a WebP is a RIFF with its own name.
 _PNG = b"\x89PNG\r\n\x1a\n"
-"""The beginnings of the kinds of files; a WebP is a RIFF with its own name."""
 _RIFF = b"RIFF"
 _WEBP = b"WEBP"
 _JPEG = b"\xff\xd8\xff"
 JPEG_END = b"\xff\xd9"
 """The end of a complete JPEG."""
 _MARKERS_WITHOUT_LENGTH = frozenset({0x01, *range(0xD0, 0xD8)})
-"""The markers of a JPEG without a length."""
+"""The markers of JPEG segments without a length."""
 _SIZE_MARKERS = frozenset({*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC})
-"""The markers of a JPEG with its size."""
+"""The markers of JPEG segments with the size of the picture."""
 _PIXELS_MARKER = 0xDA
-"""The marker of a JPEG before its pixels."""
+"""The marker of the JPEG segment before the pixels."""
 _APPLICATION_MARKERS = range(0xE0, 0xF0)
-"""The markers of a JPEG for data of applications."""
+"""The markers of JPEG segments with data of applications."""
 _HINT = "choose a photo or a scan as JPEG, PNG or WebP"
 
 
@@ -94,11 +94,11 @@ def _read_webp_size(data: bytes) -> tuple[int, int]:
 class _Segment(NamedTuple):
     marker: int
     begin: int
-    """The index of its marker."""
+    """The index of the segment's marker."""
     inside: int
-    """The index after its marker."""
+    """The index after the segment's marker."""
     end: int
-    """The index after its end."""
+    """The index after the segment's end."""
 
 
 def _read_segments(data: bytes) -> Iterator[_Segment]:
@@ -122,7 +122,7 @@ def _read_segments(data: bytes) -> Iterator[_Segment]:
 
 
 def _read_jpeg_size(data: bytes) -> tuple[int, int]:
-    """Return the size in the first frame; earlier segments, such as a thumbnail, are skipped."""
+    """Return the width and height in the first frame; earlier segments, such as a thumbnail, are skipped."""
     for segment in _read_segments(data):
         if segment.marker in _SIZE_MARKERS:
             return _read_number(data, segment.inside + 5, 2), _read_number(data, segment.inside + 3, 2)
@@ -130,7 +130,7 @@ def _read_jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def without_origin(jpeg: bytes) -> bytes:
-    """Return a JPEG without the data on where, when and by what it was made, and without anything after the picture.
+    """Return a JPEG without data about where, when and by what it was taken, and without bytes after the picture.
 
     Its pixels and colours stay the same.
 
@@ -145,6 +145,6 @@ def without_origin(jpeg: bytes) -> bytes:
 
 
 def _tells_origin(jpeg: bytes, segment: _Segment) -> bool:
-    """Return whether a segment is from an application (Exif, XMP, IPTC, thumbnails), except those for size and colours."""
+    """Return whether a segment has data of an application (Exif, XMP, IPTC, thumbnail), except size and colours."""
     content = jpeg[segment.inside + 2 : segment.end]
     return segment.marker in _APPLICATION_MARKERS and not content.startswith((b"JFIF\0", b"ICC_PROFILE\0", b"Adobe"))

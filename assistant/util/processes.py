@@ -1,7 +1,7 @@
-"""Work in other processes: on many items in their order, or on one item for as long as its result is awaited.
+"""Work in other processes: on many items in their order, or on one item as long as its result is wanted.
 
-An item that kills its process does not stop the others. `concurrent.futures` does not say which item has ended a
-process, and ends its processes only after their work.
+An item that kills its process does not stop the others. `concurrent.futures` does not say which item did so, and it
+ends its processes only after their work.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MAX_PROCESSES = 61
 """The maximum number of processes: Windows waits for no more at once."""
 _SAFE_PATH = "PYTHONSAFEPATH"
 MAX_AHEAD_PER_PROCESS = 8
-"""The maximum number of items per process that are at work, or done and not yet yielded because an earlier one is not."""
+"""The maximum number of items per process that are taken but not yet yielded, as an earlier item is still at work."""
 
 
 class Ended(NamedTuple):
-    """The result of an item whose process ended: its memory ran out, for example, or it was killed."""
+    """The result of an item whose process ended before its work, for example killed or out of memory."""
 
     code: int | None
-    """The exit code of the process; below 0, the number of the signal that ended it."""
+    """The exit code of the process, or minus the number of the signal that ended it."""
 
 
 def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Generator[tuple[A, B | Ended]]:
@@ -51,7 +51,7 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
     jobs = min(jobs, os.cpu_count() or 1, MAX_PROCESSES)
     numbered_items = enumerate(items)
     workers: list[_Worker[A, B]] = []
-    unyielded: dict[int, tuple[A, B | Ended]] = {}  # results that wait for that of an earlier item
+    unyielded: dict[int, tuple[A, B | Ended]] = {}  # results that wait for the result of an earlier item
     next_number = 0  # number of the item to be yielded next
     has_more_items = True
     has_any_begun = False
@@ -70,9 +70,8 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
                     workers.append(worker)
                 worker.assign(*numbered_item)
                 busy.append(worker)
-            while (
-                next_number in unyielded
-            ):  # after assigning work, so that the processes work while the caller uses the results
+            # yield after assigning work, so that the processes work while the caller uses the results
+            while next_number in unyielded:
                 yield unyielded.pop(next_number)
                 next_number += 1
             if not busy and not has_more_items:
@@ -93,19 +92,19 @@ def work_through(work: Callable[[A], B], items: Iterable[A], jobs: int) -> Gener
 
 
 def _check_was_killed(ended: Ended) -> None:
-    """Raise RuntimeError unless a signal ended the process: each further one would end before its work too."""
+    """Raise RuntimeError unless a signal ended the process, as each further process would fail too."""
     if (ended.code or 0) >= 0:
         hint = 'a script that begins processes does so below: if __name__ == "__main__":'
         raise RuntimeError(f"a process ended before its work, with exit code {ended.code}; {hint}")
 
 
 class Crew(Generic[A, B]):
-    """Processes that are started when needed and work on one item after the other.
+    """Processes that are started when needed and work on one item after another.
 
-    A process is ended if its result is no longer awaited.
+    A process is ended if nobody waits for its result.
 
-    `size`: the number of threads that wait for processes to begin or to answer.
-    `memory`: the maximum bytes for the data of each process, where the system can limit it, as Linux does.
+    `size`: number of threads that wait for processes to begin or to answer.
+    `memory`: maximum bytes of data of each process, where the system can limit it, as Linux does.
     """
 
     def __init__(self, work: Callable[[A], B], size: int, memory: int | None = None) -> None:
@@ -116,7 +115,7 @@ class Crew(Generic[A, B]):
         self._threads = ThreadPoolExecutor(size, "crew")
 
     async def work_on(self, item: A, seconds: float) -> B | Ended:
-        """Return the result of an item. Its process is ended if the call is cancelled or the item takes too long.
+        """Return the result of an item. Its process is ended if the call is cancelled or the time is over.
 
         `seconds`: the maximum time for the item, from when its process is ready.
 
@@ -148,7 +147,7 @@ class Crew(Generic[A, B]):
         receiving.add_done_callback(lambda _: worker.end())
 
     def close(self) -> None:
-        # the connection of a busy one is closed by `_end`, once its thread has noticed that it was killed
+        # `_end` closes the connection of a busy worker, once its thread has noticed that the worker was killed
         for worker in (*self._busy, *self._idle):
             worker.kill()
         for worker in self._idle:
@@ -210,10 +209,10 @@ def _wait_for_any(busy: list[_Worker[A, B]]) -> list[_Worker[A, B]]:
 
 
 def _serve(connection: Connection[Any, Any], work: Callable[[A], B], memory: int | None) -> None:
-    """Receive items and send back their results, until the connection is closed. Runs in the new process.
+    """Receive items and send back their results in the new process, until the connection is closed.
 
-    Standard output is discarded, as it belongs to the parent. Garbage is collected after each item; the objects loaded
-    for the first item stay and are frozen.
+    Standard output belongs to the parent and is discarded here. Garbage is collected after each item; the objects
+    loaded for the first item are frozen.
     """
     ignore_interrupts()
     collect_seldom()
@@ -245,7 +244,7 @@ def _end_with_parent() -> None:
 
 @contextmanager
 def _without_own_folder() -> Iterator[None]:
-    """Let processes started here import no module from the current folder."""
+    """Prevent processes started in the block from importing modules of the current folder."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:

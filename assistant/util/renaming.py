@@ -1,4 +1,4 @@
-"""Renaming files: systems differ in what may be done to an open file, and in what a rename replaces."""
+"""Renaming files, on any system: open files, and files that a rename replaces, differ."""
 
 from __future__ import annotations
 
@@ -17,13 +17,16 @@ _PAUSE_SECONDS = 0.02
 
 
 def close_first(file: BinaryIO) -> None:
-    """Close a file before it is renamed or removed, if the system requires it."""
+    """Close a file before it is renamed or removed, if the system requires this."""
     if WINDOWS:
         file.close()
 
 
 def replace_file(file: Path, target: Path) -> None:
-    """Give a finished file a name that another may have. On Windows this waits for programs that read the other one."""
+    """Rename a finished file, and replace an existing target.
+
+    On Windows this waits for programs that read the target.
+    """
     for _ in range(_MAX_ATTEMPTS if WINDOWS else 0):
         with suppress(PermissionError):
             os.replace(file, target)
@@ -33,7 +36,10 @@ def replace_file(file: Path, target: Path) -> None:
 
 
 def name_file(file: Path, target: Path) -> None:
-    """Give a finished file a name that no other has. Raises FileExistsError if one has."""
+    """Rename a finished file without replacing another.
+
+    Raises FileExistsError if the target exists.
+    """
     if WINDOWS:
         os.rename(file, target)  # never replaces a file on Windows
         return
@@ -51,7 +57,7 @@ def name_file(file: Path, target: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make sure that the names in a folder are on the disk, if the system can."""
+    """Ensure that the names in a folder are on the disk, if the system can."""
     if WINDOWS:
         return
     try:
@@ -61,7 +67,7 @@ def sync_folder(folder: Path) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # this file system cannot
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):  # the file system cannot sync folders
             raise
     finally:
         os.close(handle)

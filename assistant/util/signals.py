@@ -1,4 +1,4 @@
-"""Signals, which differ between systems: how Ctrl+C and an end from outside reach a program."""
+"""Signals, on any system: Ctrl+C, and those that end the program."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NoReturn
 
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 """The usual exit code of programs after Ctrl+C."""
 
 _END = ("SIGTERM", "SIGBREAK")
-"""The signals that end a program from outside, if the system has them; the second is Ctrl+Break on Windows."""
+"""The signals that end a program from outside, if the system has them. SIGBREAK is Ctrl+Break on Windows."""
 
 
 def name_signal(number: int) -> str:
@@ -23,7 +23,7 @@ def name_signal(number: int) -> str:
 
 
 def end_as_interrupted() -> None:
-    """Let a signal to end the program remove half-written files, as an interruption does."""
+    """Let a signal that ends the program clean up half-written files, as Ctrl+C does."""
     import signal  # loaded late, as it slows the start
 
     for number in (getattr(signal, name, None) for name in _END):
@@ -32,20 +32,26 @@ def end_as_interrupted() -> None:
 
 
 def end_interrupted(name: str) -> NoReturn:
-    """End the program after Ctrl+C, with a message of one line. `name`: the program as it was called."""
+    """End the program after Ctrl+C, with a message of one line.
+
+    `name`: the command as typed.
+    """
     _say_interrupted(name)
-    sys.exit(INTERRUPTED)
+    sys.exit(INTERRUPTED_EXIT_CODE)
 
 
 def _say_interrupted(name: str) -> None:
     with suppress(OSError):
-        behind_sign = "\n" if os.isatty(2) else ""  # a terminal shows ^C
+        behind_sign = "\n" if os.isatty(2) else ""  # a terminal shows ^C on this line
         os.write(2, f"{behind_sign}{name}: interrupted\n".encode())
 
 
 @contextmanager
 def ending_interrupted(name: str) -> Iterator[None]:
-    """Let Ctrl+C in the block end the program in one line."""
+    """End the program with a message of one line if Ctrl+C is pressed in the block.
+
+    `name`: the command as typed.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -53,21 +59,21 @@ def ending_interrupted(name: str) -> Iterator[None]:
 
 
 def end_at_once(name: str) -> None:
-    """Let Ctrl+C end the program at once and in one line, also while a thread waits for input.
+    """Let Ctrl+C end the program at once with a message of one line, even while a thread waits for input.
 
-    `name`: the program as it was called.
+    `name`: the command as typed.
     """
     import signal  # loaded late, as it slows the start
 
     def end(number: int, frame: object) -> NoReturn:
         _say_interrupted(name)
-        os._exit(INTERRUPTED)  # waits for no thread
+        os._exit(INTERRUPTED_EXIT_CODE)  # waits for no thread
 
     signal.signal(signal.SIGINT, end)
 
 
 def ignore_interrupts() -> None:
-    """Ignore Ctrl+C in this process, which its parent process ends."""
+    """Ignore Ctrl+C in this process; its parent process will end it."""
     import signal  # loaded late, as it slows the start
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -75,7 +81,7 @@ def ignore_interrupts() -> None:
 
 @contextmanager
 def without_interrupts() -> Iterator[None]:
-    """Let processes that start in the block ignore Ctrl+C from their beginning; their parent process ends them."""
+    """Let processes that start in the block ignore Ctrl+C from their beginning; their parent process will end them."""
     import signal  # loaded late, as it slows the start
 
     try:

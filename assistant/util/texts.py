@@ -1,4 +1,4 @@
-"""Typed texts: names without capitals and accents, or by their first letters; whole numbers."""
+"""Typed texts: names without capitals and accents, or shortened; whole numbers."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from .patterns import late_pattern
 from .typesetting import MINUS
 
 DIRECTIONS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
-"""The marks of writing direction, as a class of a regular expression. They would reorder the text beside a name."""
+"""The invisible marks of writing direction, which would reorder text, as a character class for a regular expression."""
 DIRECTION = late_pattern(f"[{DIRECTIONS}]")
 _MIN_STEM_LETTERS = 5
-"""The number of letters that all forms of a word share."""
+"""The minimum number of letters that all forms of a word share."""
 _MIN_PLURAL_LETTERS = 4
 
 
@@ -29,24 +29,25 @@ _SIGNS = str.maketrans("\u2018\u2019\u201c\u201d\u2013\u2014\u2212\u2011\u2010\x
 
 
 def regular_text(text: str) -> str:
-    """Return a text with plain quotes and hyphens for those of a word processor or a phone."""
+    """Return a text with plain quotes and hyphens instead of those of a word processor or a phone."""
     return text.translate(_SIGNS)
 
 
 def compose_accents(name: str) -> str:
-    """Return a file's name with accents as part of their letters; some systems separate them."""
+    """Return a file's name with each accent in one character with its letter; some systems separate them."""
     return unicodedata.normalize("NFC", name)
 
 
 def words_begun(text: str, words: Iterable[str]) -> list[str]:
-    """Return the words that begin with a text, whatever its capitals and accents, or nothing for an empty text."""
+    """Return the words that begin with a text, ignoring capitals and accents, or none for an empty text."""
     typed = folded(text)
     return [word for word in words if typed and folded(word).startswith(typed)]
 
 
 def names_one_of(text: str, names: Iterable[str]) -> bool:
-    """Return whether a text contains one of the names, whatever its capitals, and not within a longer one: `1/1` is not
-    in `11/1`.
+    """Return whether a text contains one of the names, ignoring capitals.
+
+    A name within a longer one does not count: `1/1` is not in `11/1`.
     """
     text = text.casefold()
     folded_names = (name.casefold() for name in names if name)
@@ -54,9 +55,7 @@ def names_one_of(text: str, names: Iterable[str]) -> bool:
 
 
 def has_word(word: str) -> Callable[[str], bool]:
-    """Return a function that tells whether a text has a word or a form of it: attach, attached, attachment; losses,
-    loss.
-    """
+    """Return a test of whether a text has a word or a form of it: attach, attached, attachment; losses, loss."""
     forms = {folded(word), *_singulars(folded(word))}
     stems = (re.escape(form[: max(_MIN_STEM_LETTERS, len(form) - 2)]) for form in sorted(forms))
     pattern = re.compile(rf"\b(?:{'|'.join(stems)})")
@@ -75,10 +74,10 @@ def _singulars(word: str) -> Iterator[str]:
 
 
 def names_short_for(text: str, names: Iterable[str]) -> list[str]:
-    """Return the names that begin with a text.
+    """Return the names that a text abbreviates.
 
-    If there are none, return those with the beginnings (`a-h`, `aus-hun`) or the initials (`ah`) of their hyphenated
-    parts.
+    They are those that begin with the text; if there are none, those with the beginnings (`a-h`, `aus-hun`) or the
+    initials (`ah`) of their hyphenated parts.
     """
     known = list(names)
     typed = folded(text).split("-") if "-" in text else list(folded(text))
@@ -89,19 +88,20 @@ def names_short_for(text: str, names: Iterable[str]) -> list[str]:
 
 
 _MAX_DIGITS = 9
-_WHOLE = late_pattern(rf"[+\-{MINUS}]?[0-9]{{1,{_MAX_DIGITS}}}")
+_WHOLE_NUMBER = late_pattern(rf"[+\-{MINUS}]?[0-9]{{1,{_MAX_DIGITS}}}")
 
 
 def whole(text: str) -> int | None:
-    """Return a whole number of at most 9 ASCII digits, with or without a typed or typographic sign, or None.
+    """Return a text as a whole number, or None if it is not at most 9 ASCII digits with or without a sign.
 
-    Python's own `isdigit` and `int` disagree: a superscript is a digit and no number, and too many digits are refused.
+    The sign may be typed or typographic. Python's own `isdigit` and `int` disagree on superscripts and on very long
+    numbers.
     """
-    return int(text.replace(MINUS, "-")) if _WHOLE.fullmatch(text) else None
+    return int(text.replace(MINUS, "-")) if _WHOLE_NUMBER.fullmatch(text) else None
 
 
 def natural(text: str) -> int | None:
-    """Return a whole number without a sign, or None for any other text."""
+    """Return a text as a whole number, or None if it has a sign or is no whole number."""
     return whole(text) if text[:1] not in ("+", "-", MINUS) else None
 
 

@@ -1,4 +1,4 @@
-"""Typographic texts, made from typed ones."""
+"""Typographic signs in place of typed ones."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import re
 from .patterns import late_pattern
 
 MINUS = "\u2212"
-"""The sign before a number."""
+"""The minus sign before a number."""
 DASH = "\u2013"
-"""The sign between words and in ranges."""
+"""The dash between words and in ranges."""
 _AS_MINUS = late_pattern(r"(?<![\w).?])-(?=[0-9\s\]]|$)")
 _AS_DASH = late_pattern(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
 _AS_RANGE = late_pattern(
@@ -18,7 +18,7 @@ _AS_RANGE = late_pattern(
 )
 _SOME_SIGN = late_pattern(r"(?<![\w).?])-|[0-9]-[0-9]")
 """The places where a hyphen may become another sign."""
-_TYPED = late_pattern(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
+_QUOTATION = late_pattern(r"(`[^`]*`|\"[^\"]*\"|\u201c[^\u201d]*\u201d)")
 _OPENING = late_pattern(r"(?<![\w.,;:!?)\]])[\"'](?=[-\w(\[])")
 _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 
@@ -26,13 +26,13 @@ _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 def set_in_type(text: str, *, curly: bool = True) -> str:
     """Return a text with minus signs, dashes between words and in ranges, and curly quotes.
 
-    A hyphen before a number that joins nothing, or alone, becomes a minus sign. Only years, percents, columns and turns
+    A hyphen alone, or before a number and after no word, becomes a minus sign. Only years, percents, columns and turns
     are ranges. Quotations keep their hyphens.
 
     `curly`: whether to make quotes curly.
     """
     if "-" in text and _SOME_SIGN.search(text):
-        parts = _TYPED.split(text) if any(quote in text for quote in '`"\u201c') else [text]
+        parts = _QUOTATION.split(text) if any(quote in text for quote in '`"\u201c') else [text]
         text = "".join(part if number % 2 else _with_signs(part) for number, part in enumerate(parts))
     if curly and ('"' in text or "'" in text):
         text = _OPENING.sub(lambda quote: "\u201c" if quote[0] == '"' else "\u2018", text).translate(_AS_CURLY)
@@ -45,10 +45,10 @@ def _with_signs(text: str) -> str:
 
 
 def with_spaces(text: str) -> str:
-    """Return a word of the game's files as printed: hyphens between letters become spaces."""
+    """Return a word of the game's files as printed, with spaces for hyphens between letters."""
     return re.sub("(?<=[^\\W0-9])-(?=[^\\W0-9])", " ", text)
 
 
 def sentence(text: str) -> str:
-    """Return a text with a capital at its beginning."""
+    """Return a text with its first letter as a capital."""
     return text[:1].upper() + text[1:]

@@ -1,4 +1,4 @@
-"""Limits on the time of some work."""
+"""Time limits for work."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ T = TypeVar("T")
 
 
 class OutOfTime(BaseException):
-    """Work has taken all its time.
+    """The signal that work has used up its time.
 
-    It is no error of the input or of a game's code: only the code that set the time catches it.
+    It is no error of the input or of a game's code: only the code that set the limit catches it.
     """
 
 
 class WorkTime:
-    """The time that some work may take from now on.
+    """The time that work may take from now on.
 
-    `seconds`: seconds of the processor, so that a busy machine gets as much done.
+    `seconds`: processor time, so that a busy machine gets as much done.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -32,7 +32,7 @@ class WorkTime:
     def each(self, items: Iterable[T], what: str) -> Iterator[T]:
         """Yield the items one by one, as a `Watch` does.
 
-        Raises OutOfTime if the time is over before the next one.
+        Raises OutOfTime if the time is over before the next item.
         """
         for item in items:
             if self.is_over:

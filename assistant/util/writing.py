@@ -1,8 +1,7 @@
-"""Writing files and sets of files: completely or not at all, on the disk when the call returns, over others only on
-request.
+"""Writing files and sets of files: completely or not at all, and over others only on request.
 
-A file being written is a part, `.field-staff-*.part`, in the folder of its target, held by its run. The next run that
-writes there removes parts that no run holds, and takes back unfinished sets.
+When a call returns, the files are on the disk. A file being written is a part, `.field-staff-*.part`, in the folder of
+its target, locked by its run. The next run that writes there removes parts without a lock, and undoes unfinished sets.
 """
 
 from __future__ import annotations
@@ -22,19 +21,19 @@ from .locks import hold_abandoned, hold_file, release
 from .renaming import close_first, name_file, replace_file, sync_folder
 
 _OURS = ".field-staff-"
-"""The beginning of the names of files being written."""
+"""The prefix of the names of files being written."""
 _PART = ".part"
-"""The ending of a file being written."""
+"""The suffix of a file being written."""
 _UNFINISHED = ".set"
-"""The ending of the folder of a set while its files get their names."""
-_SPARE = ".spare"
-"""The ending of the folder of a set before its files get their names, and afterwards."""
+"""The suffix of the folder of a set while its files are renamed."""
+_SPARE_ENDING = ".spare"
+"""The suffix of the folder of a set before and after its files are renamed."""
 _OLD = ".field-staff-old"
-"""The folder within a set for the files that it replaces."""
+"""The subfolder of a set for the files that it replaces."""
 
 
 class Unsettled(InputError):
-    """The file is in place, but the disk has not confirmed it."""
+    """The error if the file is in place, but the disk has not confirmed it."""
 
     def __init__(self, error: OSError, path: Path) -> None:
         what = f"written, but its durability is unknown ({error.strerror or error})"
@@ -42,7 +41,7 @@ class Unsettled(InputError):
 
 
 class Untidy(Unsettled):
-    """The file is in place, but a part beside it could not be removed."""
+    """The error if the file is in place, but a part beside it could not be removed."""
 
     def __init__(self, path: Path, error: OSError) -> None:
         InputError.__init__(
@@ -70,12 +69,12 @@ def check_free(path: Path, *, force: bool = False) -> None:
 
 
 def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
-    """Write a file in one step, completely or not at all. When this returns, it is on the disk.
+    """Write a file in one step, completely or not at all. It is on the disk when this returns.
 
     `force`: whether to overwrite an existing file, or a symbolic link's target; its permissions stay.
 
-    Raises InputError if it exists or is unwritable; Unsettled if it is perhaps not on the disk; Untidy if remains are
-    left beside it.
+    Raises InputError if the file exists or is unwritable; Unsettled if it is perhaps not on the disk; Untidy if a part
+    is left beside it.
     """
     mode = _check_target(path, force=force)
     is_placed = False
@@ -100,7 +99,7 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
         raise _taken_error(path) from None
     except Untidy:  # an InputError is a ValueError too
         raise
-    except (OSError, ValueError) as error:  # a name with a NUL in it is a ValueError
+    except (OSError, ValueError) as error:  # a name with a NUL raises a ValueError
         if is_placed and isinstance(error, OSError):
             raise Unsettled(error, path) from None
         fault = unwritable(error, path)
@@ -110,9 +109,11 @@ def write_whole(path: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) -> None:
-    """Write a set of files, by their paths within a folder, all of them or none. Create the folder if necessary.
+    """Write all files of a set or none, creating the folder if necessary.
 
-    Only a new folder is sure to be whole on a disk without hard links.
+    On a disk without hard links only a set in a new folder is sure to be complete.
+
+    `files`: the content of each file, by its path within the folder.
 
     Raises InputError, with nothing changed, if a file exists without `force` or cannot be written; Unsettled if the
     folder is perhaps not on the disk.
@@ -125,7 +126,7 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
         clear_set(folder)
         modes = {name: _check_target(folder / name, force=force, links=False) for name in files}
         with _open_part(folder_of_part, []) as (part, _):
-            spare, unfinished = part.with_suffix(_SPARE), part.with_suffix(_UNFINISHED)
+            spare, unfinished = part.with_suffix(_SPARE_ENDING), part.with_suffix(_UNFINISHED)
             try:
                 _stage(spare, files)
                 if exists:
@@ -152,7 +153,10 @@ def write_all(folder: Path, files: Mapping[str, bytes], *, force: bool = False) 
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, if necessary. Raises InputError if it cannot be made."""
+    """Make a folder and those above it, if necessary.
+
+    Raises InputError if the folder cannot be made.
+    """
     try:
         missing = [parent for parent in (folder, *folder.parents) if not parent.exists()]
         for parent in reversed(missing):
@@ -168,25 +172,26 @@ def clear(folder: Path) -> None:
     """Remove the remains of killed runs in a folder, as far as this run may."""
     with suppress(OSError):
         ours = (entry for entry in folder.iterdir() if entry.name.startswith(_OURS))
-        stems = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE)}
+        stems = {entry.stem for entry in ours if entry.suffix in (_PART, _UNFINISHED, _SPARE_ENDING)}
         for stem in stems:
             part = folder / f"{stem}{_PART}"
             with suppress(OSError), hold_abandoned(part):
                 _take_back(part.with_suffix(_UNFINISHED))
-                _remove(part.with_suffix(_SPARE))
+                _remove(part.with_suffix(_SPARE_ENDING))
 
 
 def clear_set(folder: Path) -> None:
-    """Remove the remains of runs that were killed while they wrote a set into a folder, in it and beside it."""
+    """Remove the remains of runs killed while they wrote a set into a folder, both in it and beside it."""
     clear(folder)
     clear(folder.parent)
 
 
 def _check_target(path: Path, *, force: bool, links: bool = True) -> int | None:
-    """Return the permissions of a file to be overwritten, or None for a new one. Raises InputError as `check_free`
-    does.
+    """Return the permissions of a file to be overwritten, or None for a new one.
 
-    `links`: whether it may be a symbolic link.
+    `links`: whether the file may be a symbolic link.
+
+    Raises InputError as `check_free` does.
     """
     try:
         status = os.stat(path)
@@ -223,10 +228,10 @@ def _taken_error(path: Path) -> InputError:
 def _open_part(
     folder: Path, removal_errors: list[OSError], *, private: bool = False
 ) -> Iterator[tuple[Path, BinaryIO]]:
-    """Make a new part, hold it during the block, and remove it afterwards unless it has been renamed.
+    """Make a new part, lock it during the block, and remove it afterwards unless it has been renamed.
 
     `removal_errors`: gets the error, with the part as its file, if the part cannot be removed.
-    `private`: whether only the owner may read it for now.
+    `private`: whether only the owner may read the part for now.
     """
     while True:
         part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
@@ -254,7 +259,10 @@ def _write_to_disk(file: BinaryIO, data: bytes) -> None:
 
 
 def sync_name(folder: Path, written: Path) -> None:
-    """Make sure that a name in a folder is on the disk. Raises Unsettled if that is unknown."""
+    """Ensure that a new name in a folder is on the disk.
+
+    Raises Unsettled if that is unknown.
+    """
     try:
         sync_folder(folder)
     except OSError as error:
@@ -269,7 +277,7 @@ def _stage(spare: Path, files: Mapping[str, bytes]) -> None:
     for name, data in files.items():
         (spare / name).parent.mkdir(parents=True, exist_ok=True)
         (spare / name).write_bytes(data)
-    for name in files:  # all after the writing, which is many times faster
+    for name in files:  # many times faster than to sync each file after writing it
         with open(spare / name, "rb+") as file:
             os.fsync(file.fileno())
     for inner in {(spare / name).parent for name in files}:
@@ -299,9 +307,7 @@ def _place(unfinished: Path, folder: Path, modes: Mapping[str, int | None]) -> N
 
 
 def _take_back(unfinished: Path) -> None:
-    """Undo an unfinished set: remove its files from the folder, restore the ones that they replaced, and remove the
-    set.
-    """
+    """Undo an unfinished set: restore the replaced files, and remove the files of the set and its folder."""
     if not unfinished.is_dir():
         return
     folder = unfinished.parent
@@ -331,11 +337,11 @@ LOCK = ".lock"
 
 @contextmanager
 def hold_folder(folder: Path, seconds: float = 10.0) -> Iterator[None]:
-    """Hold a folder, so that no other run changes its files meanwhile; make it if necessary. Calls must not be nested.
+    """Lock a folder against changes by other runs, and make it if necessary. Calls must not be nested.
 
     `seconds`: the maximum time to wait for another run.
 
-    Raises InputError if another run still holds the folder then, or if it cannot be written to.
+    Raises InputError if another run still has locked the folder, or if the folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # loaded late: most runs change nothing
 

@@ -1,6 +1,4 @@
-"""XML of untrusted files, read with Python's own parser: no document type, so no entities, nothing external, and
-bounded.
-"""
+"""Reading XML of untrusted files with Python's parser: bounded, without document types, entities and external files."""
 
 from __future__ import annotations
 
@@ -17,7 +15,10 @@ _MAX_DEPTH = 256
 
 
 def measure_xml(data: bytes, name: str) -> dict[Limit, tuple[str, int]]:
-    """Return the size of an XML file in terms of the limits."""
+    """Return each limit with the subject and verb of its message, and the size of an XML file in its terms.
+
+    `name`: the name of the file in messages.
+    """
     counted = {
         Limit.XML: len(data),
         Limit.TAGS: data.count(b"<"),
@@ -41,10 +42,10 @@ def read_placed_xml(data: bytes, name: str) -> tuple[Element, list[int]]:
     """
     if over := find_exceeded(measure_xml(data, name)):
         raise TooMuch(over)
-    # for example UTF-16, which the parser would recognise, but whose bytes are not the ones counted here
+    # Null bytes point to UTF-16, for example: the parser would accept it, but `measure_xml` cannot count its tags.
     if b"\0" in data:
         raise InputError(f"{name} is not UTF-8 text", hint="the file is damaged, or saved in another encoding")
-    parser = expat.ParserCreate("utf-8", "}")  # whatever encoding the file names
+    parser = expat.ParserCreate("utf-8", "}")  # overrides the encoding that the file states
     builder = TreeBuilder()
     lines = list[int]()
     depth = 0

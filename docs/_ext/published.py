@@ -15,23 +15,30 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from assistant.asking.question import Nothing, Question
-from assistant.asking.schemas import schemas
+from assistant.asking.schemas import schemas, struct_schema
 from assistant.drawing.palettes import palettes
 from assistant.drawing.style import HEXSIDES
 from assistant.drawing.symbols import Symbols
 from assistant.faces.cli.ask import question_command
 from assistant.faces.cli.main import cli
 from assistant.formats.json_state import position_schema as state_schema
+from assistant.game.examples import read_examples
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game, questions_of
+from assistant.records.example_page import PAGE, draw_examples
+from assistant.records.examples import ExampleResult, judge_example
 from assistant.util.console import encode_json
 
 QUESTION = question_command("QUESTION")
 """The command of any question, for the page of commands."""
-PRINTED = re.compile(r"docs/games/([^/]+)/(reference|rules|proof)")
+PRINTED = re.compile(r"docs/games/([^/]+)/(reference|rules|proof|examples)")
 """A page that only names the command which prints it; the site has what that prints."""
+PICTURES = "build/examples"
+"""Where the pictures of worked examples lie until the site has them."""
 FOLDER = "schemas"
 """Where the schemas lie in the site."""
+EXAMPLE_SCHEMA = "examples"
+"""The name of the schema of a worked example, which is the same for all games."""
 
 
 def games() -> list[Game]:
@@ -87,20 +94,27 @@ class SchemaTables(Tables):
                     schemas(Question(parameters=Nothing, result=Nothing, **unasked))["report"], "Report"
                 )
             case _:
-                yield from table(("game", "positions", "questions and reports"), self.files())
+                heads = ("game", "schema of positions", "schemas of questions and reports", "worked examples")
+                yield from table(heads, self.files())
 
-    def files(self) -> Iterator[tuple[str, str, str]]:
-        """The files of each game, which are written into the site."""
+    def files(self) -> Iterator[tuple[str, ...]]:
+        """The files of each game, which are written into the site, and the schema of a worked example."""
         folder = Path(self.env.app.outdir) / FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         up = "../" * self.env.docname.count("/")
         for game in games():
             questions = [schemas(question) for question in questions_of(game).values()]
-            written = {f"{game.id}-position": state_schema(game), f"{game.id}-questions": questions}
-            for name, schema in written.items():
-                (folder / f"{name}.json").write_bytes(encode_json(schema))
-            links = (f'<a href="{up}{FOLDER}/{name}.json" download>{name}.json</a>' for name in written)
-            yield f"*{game.title}*", *links
+            written: dict[str, Any] = {f"{game.id}-position": state_schema(game), f"{game.id}-questions": questions}
+            examples = read_examples(game)
+            written[f"{game.id}-examples"] = [judge_example(game, examples.prefix, each) for each in examples.example]
+            yield f"*{game.title}*", *(self.write(folder, up, name, content) for name, content in written.items())
+        schema = struct_schema(ExampleResult)
+        yield "*their schema*", "", "", self.write(folder, up, EXAMPLE_SCHEMA, schema)
+
+    def write(self, folder: Path, up: str, name: str, content: Any) -> str:
+        """Write a file of JSON into the site's folder of schemas, and return a link to it in HTML."""
+        (folder / f"{name}.json").write_bytes(encode_json(content))
+        return f'<a href="{up}{FOLDER}/{name}.json" download>{name}.json</a>'
 
 
 DRAWN_AS = {
@@ -221,9 +235,22 @@ def _plain(text: str) -> str:
     return " ".join(text.split()).replace("<", "&lt;").replace("*", "\\*")
 
 
+def print_examples(source: Path, game: str) -> str:
+    """The page of a game's worked examples; its pictures are written into the folder of what is built."""
+    files = draw_examples(load_game(game))
+    folder = source / PICTURES / game
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return files[PAGE].decode().replace("](", f"](/{PICTURES}/{game}/")
+
+
 def put_in_print(app: Sphinx, docname: str, source: list[str]) -> None:
     """Put what the program prints of a game in place of the page that names the command."""
-    if page := PRINTED.fullmatch(docname):
+    page = PRINTED.fullmatch(docname)
+    if page and page[2] == "examples":
+        source[0] = print_examples(Path(app.srcdir), page[1])
+    elif page:
         words = {
             "reference": ["reference", page[1]],
             "rules": ["reference", page[1], "--rules"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from assistant.drawing.lettering import POINT, text_width, wrap
+from assistant.drawing.lettering import POINT_MM, text_width, wrap
 from assistant.drawing.scene import Rectangle, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.formats.positions import Position
@@ -47,7 +47,7 @@ def typed_entries(game: Game) -> list[tuple[str, str]]:
     """Return the lines that can be typed at the table, each with its meaning. Remarks are part of the meaning before
     them.
     """
-    from assistant.faces.prompt.commands import COMMANDS  # only here: most modules have no such card
+    from assistant.faces.prompt.commands import COMMANDS  # imported only here, because most games have no answer card
     from assistant.faces.prompt.help_text import list_entries_typed
 
     found = list[tuple[str, str]]()
@@ -72,7 +72,7 @@ def _list_blocks(
     style: AidStyle, card: AnswerCard, tables: Mapping[str, Sequence[tuple[str, str]]], size: float, width: float
 ) -> Iterator[Block]:
     yield _block_of_heading("You type", style, width)
-    yield _block_of_strip(card.typed, style, size + POINT, width, tied=bool(card.means))
+    yield _block_of_strip(card.typed, style, size + POINT_MM, width, tied=bool(card.means))
     if card.means:
         yield _block_of_meaning(card.means, size, width)
     yield _block_of_heading("The assistant answers", style, width)
@@ -133,7 +133,7 @@ def add_quotes(text: str) -> str:
 
 def _block_of_entries(pairs: Sequence[tuple[str, str]], size: float, width: float) -> Block:
     column = (width - 2 * GAP_MM) / 2
-    rows = [_block_of_entry(typed, meaning, max(size - POINT, MIN_SIZE_MM), column) for typed, meaning in pairs]
+    rows = [_block_of_entry(typed, meaning, max(size - POINT_MM, MIN_SIZE_MM), column) for typed, meaning in pairs]
     height = [row.height for row in rows]
     split = min(range(1, len(rows) + 1), key=lambda at: max(sum(height[:at]), sum(height[at:])))
 

@@ -122,11 +122,11 @@ def _make_charts(aids: AidSet) -> list[Card]:
     upright, turned = aids.area(), aids.area(landscape=True)
     shown = [Coverage(chart, aids.made_up) for name, chart in aids.game.charts.items() if name not in aids.course.costs]
 
-    def pieces(most: float) -> Iterator[Piece]:
+    def pieces(max_size: float) -> Iterator[Piece]:
         for chart in shown:
-            yield from chart_pieces(chart, aids.look, upright, turned, most)
+            yield from chart_pieces(chart, aids.look, upright, turned, max_size)
         for listing in aids.course.table:
-            yield from listing_pieces(aids.game, listing, aids.look, upright, most)
+            yield from listing_pieces(aids.game, listing, aids.look, upright, max_size)
 
     layouts = [[*pieces(most)] for most in (LETTER_SIZES_MM[0], EASY_SIZE_MM)]
     return [_make_card(aids, "charts", "Charts", *layouts, titled=True)] if layouts[0] else []
@@ -307,7 +307,7 @@ def _draw_page(cards: Sequence[Card], titles: Sequence[str], shapes: Sequence[Sh
         aids.game.title,
         shapes,
         note=" ".join(dict.fromkeys(filter(None, (card.note for card in cards)))),
-        aside=aside,
+        foot_text=aside,
         accent=aids.accent(owners.pop() if len(owners) == 1 else ""),
         landscape=landscape,
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.lettering import POINT
+from assistant.drawing.lettering import POINT_MM
 from assistant.drawing.scene import Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.course import Army, Organisation, RecordTrack
@@ -17,8 +17,8 @@ from .aid_set import AidSet
 from .flow import GAP_MM, Block, Piece, half_of, set_line, set_words
 from .page import HEADING_SIZE_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
-_BODY_SIZE_MM = 8 * POINT
-_LABEL_SIZE_MM = 8 * POINT
+_BODY_SIZE_MM = 8 * POINT_MM
+_LABEL_SIZE_MM = 8 * POINT_MM
 _TITLE_HEIGHT_MM = 8.6
 _STATUS_HEIGHT_MM = 3.8  # for the heads above the status boxes
 _TRACK_GAP_MM = 1.4
@@ -160,7 +160,7 @@ def _draw_statuses(organisation: Organisation, x: float, y: float, width: float)
     left = x + _NAME_WIDTH_MM
     box_width = (width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if organisation.status:
-        yield set_line(x, y + 2.6, organisation.status, 7 * POINT, _NAME_WIDTH_MM - 1, fill=SOFT_INK)
+        yield set_line(x, y + 2.6, organisation.status, 7 * POINT_MM, _NAME_WIDTH_MM - 1, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
         middle = left + (number + 0.5) * box_width
         yield set_line(middle, y + 2.8, status, _LABEL_SIZE_MM, box_width, bold=True, anchor="middle")
@@ -217,7 +217,7 @@ def _block_of_record(record: RecordTrack, title: str, accent: str, style: AidSty
                     at.left + box_width / 2,
                     at.top + 3.4,
                     str(number),
-                    10 * POINT,
+                    10 * POINT_MM,
                     box_width - 1,
                     bold=True,
                     anchor="middle",

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Literal, NamedTuple, TypeVar
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.lettering import POINT, fit_line, wrap
+from assistant.drawing.lettering import POINT_MM, fit_line, wrap
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, Text
 from assistant.drawing.style import SOFT_INK
 from assistant.util.errors import InputError
@@ -25,7 +25,7 @@ COLUMN_GAP_MM = 2 * GAP_MM
 """The space between the two columns of a page."""
 _MAX_PAGES = 500
 """The maximum number of pages of a card."""
-_MIN_LINE_MM = 6 * POINT
+_MIN_LINE_MM = 6 * POINT_MM
 """The smallest size of letters that must stand on one line."""
 LINE_PITCH_FACTOR = 1.24
 """The distance of base lines, as a multiple of the size of letters."""
@@ -77,7 +77,7 @@ def set_line(
 
     It is smaller than other words only if it would be cut off.
     """
-    fitted = fit_line(text, size, room, least=min(size, _MIN_LINE_MM), bold=bold)
+    fitted = fit_line(text, size, room, min_size=min(size, _MIN_LINE_MM), bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, bold=bold, fill=fill, anchor=anchor)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.calendar import parse_date
@@ -17,10 +17,10 @@ from ..sheets.sizes import Box
 from .flow import Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
 from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
-_TITLE_SIZE_MM = 12 * POINT
-_NOTE_SIZE_MM = 7.5 * POINT
-_RULE_SIZE_MM = 9.5 * POINT
-_MAX_TEXT_SIZE_MM = 9.5 * POINT
+_TITLE_SIZE_MM = 12 * POINT_MM
+_NOTE_SIZE_MM = 7.5 * POINT_MM
+_RULE_SIZE_MM = 9.5 * POINT_MM
+_MAX_TEXT_SIZE_MM = 9.5 * POINT_MM
 _CELL_PADDING_MM = 1.2
 _MARGIN_MM = 4.0
 _MAX_UNBROKEN_WIDTH_MM = 30.0  # shorter texts are not broken into lines while there is room
@@ -34,20 +34,20 @@ class Cells(NamedTuple):
 
 
 def listing_pieces(
-    game: Game, listing: PrintedTable, style: AidStyle, area: Box, most: float = _MAX_TEXT_SIZE_MM
+    game: Game, listing: PrintedTable, style: AidStyle, area: Box, max_size: float = _MAX_TEXT_SIZE_MM
 ) -> list[Piece]:
     """Return a table in half the width of a page if its texts need not be broken there, or if it takes less room so.
 
-    `most`: the maximum size of letters.
+    `max_size`: the maximum size of letters.
 
     Raises InputError if a file is missing.
     """
     cells, half = read_cells(game, listing), half_of(area)
-    short = _width_needed(cells, min(most, _MAX_TEXT_SIZE_MM)) <= half.width
+    short = _width_needed(cells, min(max_size, _MAX_TEXT_SIZE_MM)) <= half.width
     room = half if short else area
-    pieces = make_pieces(_fit_blocks(listing, cells, style, room.width, room.height, most), room, half=short)
-    if most <= EASY_SIZE_MM and not short and sum(_least_widths(cells, most)) <= half.width:
-        column = make_pieces(_fit_blocks(listing, cells, style, half.width, half.height, most), half, half=True)
+    pieces = make_pieces(_fit_blocks(listing, cells, style, room.width, room.height, max_size), room, half=short)
+    if max_size <= EASY_SIZE_MM and not short and sum(_least_widths(cells, max_size)) <= half.width:
+        column = make_pieces(_fit_blocks(listing, cells, style, half.width, half.height, max_size), half, half=True)
         if sum(piece.size.share for piece in column) < sum(piece.size.share for piece in pieces):
             return column
     return pieces
@@ -91,7 +91,7 @@ def _format_date(word: str) -> str:
 
 
 def _width_needed(cells: Cells, size: float) -> float:
-    """Return the width at which only heads are broken."""
+    """Return the minimum width of the table at which only column headings wrap."""
     return sum(_widest_in(cells, column, size) for column in range(len(cells.heads)))
 
 

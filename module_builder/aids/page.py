@@ -6,28 +6,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE, ink_on, mix
-from assistant.drawing.lettering import POINT, fit_line, text_width, wrap
+from assistant.drawing.lettering import POINT_MM, fit_line, text_width, wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, Text, inset
 from assistant.drawing.style import GRID, PAPER, SOFT_INK
 
 from ..sheets.sizes import PAPER_MARGIN_MM, Box, Paper
 from .flow import GAP_MM, set_line
 
-LETTER_SIZES_MM = tuple(points * POINT for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+LETTER_SIZES_MM = tuple(points * POINT_MM for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of letters, in the order in which they are tried."""
-MIN_SIZE_MM = 7 * POINT
+MIN_SIZE_MM = 7 * POINT_MM
 """The smallest size of letters that can be read at arm's length."""
-HEADING_SIZE_MM = 12 * POINT
+HEADING_SIZE_MM = 12 * POINT_MM
 """The size of headings in bars."""
 _BOX_CLEARANCE_MM = 1.0
 """The difference between the sides of a box and of the counter in it."""
-EASY_SIZE_MM = 8.5 * POINT
+EASY_SIZE_MM = 8.5 * POINT_MM
 """The smallest size that is easy to read: smaller letters are used only if nothing else fits."""
-_TITLE_SIZE_MM = 17 * POINT
-_MIN_JOINT_TITLE_MM = 12 * POINT  # for the title of a page with several cards
-_GAME_NAME_SIZE_MM = 9 * POINT
-_FOOT_SIZE_MM = 7 * POINT
-_ASIDE_SIZE_MM = 8 * POINT
+_TITLE_SIZE_MM = 17 * POINT_MM
+_MIN_JOINT_TITLE_MM = 12 * POINT_MM  # for the title of a page with several cards
+_GAME_NAME_SIZE_MM = 9 * POINT_MM
+_FOOT_SIZE_MM = 7 * POINT_MM
+_ASIDE_SIZE_MM = 8 * POINT_MM
 _HEAD_HEIGHT_MM = 13.0
 _FOOT_HEIGHT_MM = 6.0
 _FOOT_LINE_PITCH_MM = 2.8
@@ -76,7 +76,7 @@ def aid_page(
     shapes: Iterable[Shape],
     *,
     note: str = "",
-    aside: str = "",
+    foot_text: str = "",
     accent: str = SOFT_INK,
     landscape: bool = False,
 ) -> Scene:
@@ -85,13 +85,13 @@ def aid_page(
     `title`: the title of the card.
     `game`: the title of the game.
     `note`: the text at the left of the foot.
-    `aside`: the text at the right of the foot.
+    `foot_text`: the text at the right of the foot.
     `accent`: the colour of the line below the head.
     """
     width, height = _measure_page(style, landscape=landscape)
     left, right, base = PAPER_MARGIN_MM, width - PAPER_MARGIN_MM, PAPER_MARGIN_MM + 6.6
-    head = fit_line(title, _TITLE_SIZE_MM, (right - left) * _MAX_TITLE_WIDTH_SHARE, least=MIN_SIZE_MM, bold=True)
-    name = fit_line(game, _GAME_NAME_SIZE_MM, (right - left) * 0.4, least=MIN_SIZE_MM)
+    head = fit_line(title, _TITLE_SIZE_MM, (right - left) * _MAX_TITLE_WIDTH_SHARE, min_size=MIN_SIZE_MM, bold=True)
+    name = fit_line(game, _GAME_NAME_SIZE_MM, (right - left) * 0.4, min_size=MIN_SIZE_MM)
     frame: list[Shape] = [
         Text(x=left, y=base, text=head.lines[0], size=head.size, bold=True, fill=INK),
         Text(x=right, y=base, text=name.lines[0], size=name.size, anchor="end", fill=SOFT_INK),
@@ -100,14 +100,14 @@ def aid_page(
     foot_base = height - PAPER_MARGIN_MM - 0.8
     if note:
         # At most two lines, numbered from the bottom: the lower one shares its line with the aside.
-        aside_width = text_width(aside, _FOOT_SIZE_MM) + GAP_MM
-        first, *others = wrap(note, _FOOT_SIZE_MM, right - left - text_width(aside, _FOOT_SIZE_MM) - GAP_MM)
+        aside_width = text_width(foot_text, _FOOT_SIZE_MM) + GAP_MM
+        first, *others = wrap(note, _FOOT_SIZE_MM, right - left - text_width(foot_text, _FOOT_SIZE_MM) - GAP_MM)
         for number, line in enumerate([" ".join(others), first] if others else [first]):
             room = right - left - (0.0 if number else aside_width)
             base = foot_base - number * _FOOT_LINE_PITCH_MM
             frame.append(set_line(left, base, line, _FOOT_SIZE_MM, room, fill=SOFT_INK))
-    if aside:
-        frame.append(set_line(right, foot_base, aside, _FOOT_SIZE_MM, right - left, fill=SOFT_INK, anchor="end"))
+    if foot_text:
+        frame.append(set_line(right, foot_base, foot_text, _FOOT_SIZE_MM, right - left, fill=SOFT_INK, anchor="end"))
     ground = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)
     layers = (Layer("paper", (ground,)), Layer("content", tuple(shapes)), Layer("frame", tuple(frame)))
     return Scene(width=width, height=height, title=f"{game}: {title}", layers=layers)
@@ -148,10 +148,10 @@ def draw_box(
     )
 
 
-def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, aside: str = "") -> Iterator[Shape]:
+def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, end_text: str = "") -> Iterator[Shape]:
     """Yield a heading on a coloured bar, or in a frame of that colour to save ink.
 
-    `aside`: small text at the right end.
+    `end_text`: small text at the right end.
     """
     ground = WHITE if style.low_ink else colour
     ink, base = ink_on(ground), area.top + area.height / 2 + size * 0.35
@@ -162,12 +162,12 @@ def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, as
         else Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, radius=0.8, fill=colour)
     )
     room = area.width - 4
-    aside_width = min(text_width(aside, _ASIDE_SIZE_MM), room * 0.6) if aside else 0.0
+    aside_width = min(text_width(end_text, _ASIDE_SIZE_MM), room * 0.6) if end_text else 0.0
     yield set_line(
-        area.left + 2, base, text, size, room - aside_width - (GAP_MM if aside else 0.0), bold=True, fill=ink
+        area.left + 2, base, text, size, room - aside_width - (GAP_MM if end_text else 0.0), bold=True, fill=ink
     )
-    if aside:
-        yield set_line(area.right - 2, base, aside, _ASIDE_SIZE_MM, aside_width, fill=ink, anchor="end")
+    if end_text:
+        yield set_line(area.right - 2, base, end_text, _ASIDE_SIZE_MM, aside_width, fill=ink, anchor="end")
 
 
 def counter_box(x: float, y: float, style: AidStyle) -> Rectangle:

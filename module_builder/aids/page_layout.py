@@ -40,9 +40,9 @@ class PackedPiece(NamedTuple):
     card: int
     """The number of the card."""
     piece: int
-    """The number of the piece."""
+    """The index of the piece in the layout of its card."""
     column: int
-    """1 for a half in the right one."""
+    """1 for a piece of half width in the right column, otherwise 0."""
     top: float
     headed: bool
     """Whether the name of the card is above it."""
@@ -61,7 +61,7 @@ class Packed(NamedTuple):
     """Cards on pages."""
 
     layouts: tuple[int, ...]
-    """The number of the one that each card has."""
+    """The number of the layout of each card."""
     sheets: tuple[PackedPage, ...]
 
 
@@ -85,7 +85,8 @@ def share_pages(cards: Sequence[Sizes], rooms: Mapping[bool, float], gap: float)
         return _lay_out(cards, chosen, rooms, gap)
 
     chosen = tuple(len(card.layouts) - 1 for card in cards)
-    for saving in (True, False):  # first the layouts that save a page, then roomier ones that cost none
+    # first choose layouts that save a page or spread cards over fewer pages, then roomier ones that are no worse
+    for saving in (True, False):
         for number, card in enumerate(cards):
             for layout in range(len(card.layouts) if saving else chosen[number]):
                 tried = (*chosen[:number], layout, *chosen[number + 1 :])

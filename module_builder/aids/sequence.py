@@ -8,7 +8,7 @@ from string import ascii_uppercase
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.course import CourseStep, Phase
@@ -34,25 +34,25 @@ from .flow import (
 )
 from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
-_PHASE_MM = 11 * POINT
+_PHASE_TITLE_SIZE_MM = 11 * POINT_MM
 """The size of the letters of a phase's title."""
-_SMALL_MM = 8.5 * POINT
+_SMALL_SIZE_MM = 8.5 * POINT_MM
 """The size of the letters below the title."""
-_BETWEEN_ITEMS_MM = 1.6
+_ROW_GAP_MM = 1.6
 """The space between two rows of the track."""
-_ROWS_PER_COUNTER = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
-"""Heights of the track's rows to try, as multiples of a counter."""
+_ROW_HEIGHT_FACTORS = (1.5, 1.4, 1.3, 1.2, 1.1, 1.0)
+"""Heights of the track's rows to try, as multiples of the side of a counter."""
 _RULE_WIDTH_MM = 12.0
 """The width for the number of a rule."""
-_TICK_PER_LETTER = 0.95
+_TICK_BOX_FACTOR = 0.95
 """The side of a box to tick, as a multiple of the size of letters."""
-_LARGE_SIZES_MM = tuple(points * POINT for points in (13.0, 12.5, 12.0, 11.5))
+_LARGE_SIZES_MM = tuple(points * POINT_MM for points in (13.0, 12.5, 12.0, 11.5))
 """Sizes of letters for a short checklist."""
-_ABOVE_ITEM_MM = 0.9
+_ITEM_GAP_MM = 0.9
 """The space between two items of a checklist."""
-_CLOSE_PITCH = 1.1
+_CLOSE_PITCH_FACTOR = 1.1
 """The pitch of lines that is tried before a list takes another page."""
-_CLOSE_ABOVE_ITEM_MM = 0.5
+_CLOSE_ITEM_GAP_MM = 0.5
 """The space between two items that is tried before a list takes another page."""
 
 
@@ -62,8 +62,8 @@ def sequence_track(aids: AidSet, area: Box) -> list[list[Piece]]:
     def rows(share: float) -> list[Block]:
         return _list_rows(aids, area.width, aids.look.box * share)
 
-    ways = choose_largest(rows, _ROWS_PER_COUNTER, area, above=_BETWEEN_ITEMS_MM), rows(_ROWS_PER_COUNTER[-1])
-    return [[*map(Piece, flow_blocks(blocks, area, above=_BETWEEN_ITEMS_MM))] for blocks in ways]
+    ways = choose_largest(rows, _ROW_HEIGHT_FACTORS, area, above=_ROW_GAP_MM), rows(_ROW_HEIGHT_FACTORS[-1])
+    return [[*map(Piece, flow_blocks(blocks, area, above=_ROW_GAP_MM))] for blocks in ways]
 
 
 def _list_rows(aids: AidSet, width: float, height: float) -> list[Block]:
@@ -146,12 +146,12 @@ def _draw_phase(style: AidStyle, phase: Phase, number: str, who: str, at: Box) -
     yield counter_box(at.left + inside, at.top + inside, style)
     left = at.left + style.box + 2.0 + inside
     room = at.right - left - 1.5
-    title = set_words(f"{number}. {phase.title}", _PHASE_MM, room, bold=True)
+    title = set_words(f"{number}. {phase.title}", _PHASE_TITLE_SIZE_MM, room, bold=True)
     small = " · ".join(filter(None, [who, format_rule(phase.rule)]))
-    top = at.top + (at.height - title.height - (_SMALL_MM * LINE_PITCH_FACTOR if small else 0)) / 2
+    top = at.top + (at.height - title.height - (_SMALL_SIZE_MM * LINE_PITCH_FACTOR if small else 0)) / 2
     yield from title.at(left, top)
     if small:
-        yield set_line(left, top + title.height + _SMALL_MM, small, _SMALL_MM, room, fill=SOFT_INK)
+        yield set_line(left, top + title.height + _SMALL_SIZE_MM, small, _SMALL_SIZE_MM, room, fill=SOFT_INK)
 
 
 class ChecklistLine(NamedTuple):
@@ -170,7 +170,7 @@ class _Setting(NamedTuple):
 
     size: float
     pitch: float = LINE_PITCH_FACTOR
-    above: float = _ABOVE_ITEM_MM
+    above: float = _ITEM_GAP_MM
 
 
 def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
@@ -193,7 +193,7 @@ def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piec
         return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
 
     loose = [*map(_Setting, (*_LARGE_SIZES_MM, *LETTER_SIZES_MM))]
-    close = [_Setting(size, pitch=_CLOSE_PITCH, above=_CLOSE_ABOVE_ITEM_MM) for size in LETTER_SIZES_MM[-3:]]
+    close = [_Setting(size, pitch=_CLOSE_PITCH_FACTOR, above=_CLOSE_ITEM_GAP_MM) for size in LETTER_SIZES_MM[-3:]]
     largest = choose_fewest(pages, [*loose, *close])
     layouts = [in_two(largest)]
     if largest.size > EASY_SIZE_MM:
@@ -289,10 +289,10 @@ def item_block(
     """
     if item.part:
         return _block_of_part(item, style, size, width, accent)
-    big = size + 1 * POINT if item.heading else size
-    indent = 0.0 if item.heading or not ticked else size * _TICK_PER_LETTER + 1.8
+    big = size + 1 * POINT_MM if item.heading else size
+    indent = 0.0 if item.heading or not ticked else size * _TICK_BOX_FACTOR + 1.8
     rule = format_rule(item.rule)
-    aside = max(_RULE_WIDTH_MM, text_width(rule, size) + _BETWEEN_ITEMS_MM)
+    aside = max(_RULE_WIDTH_MM, text_width(rule, size) + _ROW_GAP_MM)
     lines: Words = set_words(item.text, big, width - indent - aside, bold=item.heading, pitch=pitch)
     above = 1.4 if item.heading else 0.0
 
@@ -303,8 +303,8 @@ def item_block(
             yield Rectangle(
                 x=x + 0.2,
                 y=top + size * 0.16,
-                width=size * _TICK_PER_LETTER,
-                height=size * _TICK_PER_LETTER,
+                width=size * _TICK_BOX_FACTOR,
+                height=size * _TICK_BOX_FACTOR,
                 fill=WHITE,
                 stroke=INK,
                 stroke_width=0.3,
@@ -317,7 +317,7 @@ def item_block(
 
 
 def _block_of_part(item: ChecklistLine, style: AidStyle, size: float, width: float, accent: str) -> Block:
-    big = size + 1.5 * POINT
+    big = size + 1.5 * POINT_MM
     height = big * LINE_PITCH_FACTOR + 1.6
     return Block(
         height + 1.2, lambda x, y: draw_bar(style, Box(x, y + 1.2, width, height), accent, item.text, big), tied=True

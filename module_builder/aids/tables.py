@@ -11,7 +11,7 @@ from math import ceil
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Polyline, Rectangle, Scene, Shape
 from assistant.drawing.style import GRID, SOFT_INK
 from assistant.game.charts import CellField, Chart
@@ -39,27 +39,27 @@ from .flow import (
 )
 from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
-_SUBTITLE_MM = 9.5 * POINT
+_SUBTITLE_SIZE_MM = 9.5 * POINT_MM
 """The size of the letters of a subtitle."""
 _PAD_MM = 1.2
 """The space at each side of a text."""
-_MIN_ROW_MM = 5.2
-_MAX_SIDE_MM = 50.0
+_MIN_ROW_HEIGHT_MM = 5.2
+_MAX_ROW_HEAD_WIDTH_MM = 50.0
 """The maximum width of the heads of rows."""
 _MAX_HEAD_LINES = 3
 _MIN_FOLDED_ROWS = 24
 """The number of rows from which a table is folded into parts side by side, if it has room."""
 MIN_WRITTEN_MM = 8.4
 """The minimum width of a box that a player writes into."""
-_HAND_PER_PRINT = 1.3
+_HANDWRITING_WIDTH_FACTOR = 1.3
 """The width of handwriting, as a multiple of print."""
-MADE_UP = "#8a4b00"
-"""The colour of cells that are not the printed ones, which stand in brackets."""
-_TITLE_MM = 12 * POINT
+MADE_UP_COLOUR = "#8a4b00"
+"""The colour of made-up cells, which stand in brackets, and of notes on them."""
+_TITLE_SIZE_MM = 12 * POINT_MM
 """The size of the letters of a title."""
-_NOTE_MM = 7.5 * POINT
-_KEY_MM = 8 * POINT
-_MAX_TITLES_MM = 24.0
+_NOTE_SIZE_MM = 7.5 * POINT_MM
+_KEY_SIZE_MM = 8 * POINT_MM
+_MAX_TITLES_HEIGHT_MM = 24.0
 """The maximum height above a table."""
 
 
@@ -89,7 +89,7 @@ class Table(NamedTuple):
     def side(self) -> float:
         texts = [*self.rows, *self.down.split()]
         width = max(text_width(text, LETTER_SIZES_MM[0], bold=True) for text in texts) + 2 * _PAD_MM
-        return min(width, _MAX_SIDE_MM)
+        return min(width, _MAX_ROW_HEAD_WIDTH_MM)
 
     @property
     def has_empty(self) -> bool:
@@ -99,7 +99,9 @@ class Table(NamedTuple):
         """Return the width of a column for letters of a size: for its cells, the words of its head, and to write in."""
         inside = max((text_width(text, size) for text in self.cells.values()), default=0.0)
         inside = max(inside, self.longest * size)
-        written = max(MIN_WRITTEN_MM, self.longest * _HAND_PER_PRINT * MIN_SIZE_MM + 2.0) if self.has_empty else 0.0
+        written = (
+            max(MIN_WRITTEN_MM, self.longest * _HANDWRITING_WIDTH_FACTOR * MIN_SIZE_MM + 2.0) if self.has_empty else 0.0
+        )
         return max(
             inside + 2 * _PAD_MM, written, *(_head_width(text, size) for text in self.columns), self._grouped(size)
         )
@@ -172,7 +174,7 @@ def _head_width(text: str, size: float) -> float:
 
 
 def _row_height(size: float) -> float:
-    return max(size * LINE_PITCH_FACTOR + 1.2, _MIN_ROW_MM)
+    return max(size * LINE_PITCH_FACTOR + 1.2, _MIN_ROW_HEIGHT_MM)
 
 
 class _Frame:
@@ -183,7 +185,7 @@ class _Frame:
         self.left = table.side
         self.each = (width - self.left) / max(len(table.columns), 1)
         self.row = _row_height(size)
-        self.titled = _SUBTITLE_MM * LINE_PITCH_FACTOR + 1.0 if table.title and not table.across else 0.0
+        self.titled = _SUBTITLE_SIZE_MM * LINE_PITCH_FACTOR + 1.0 if table.title and not table.across else 0.0
         self.across = _row_height(EASY_SIZE_MM) if table.across else 0.0
         self.groups = [self._head(text, self.each * table.abreast) for text in table.groups]
         self.columns = [self._head(text, self.each) for text in table.columns]
@@ -213,7 +215,7 @@ def block_of_table(table: Table, style: AidStyle, width: float, size: float = 0.
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         if frame.titled:
-            yield set_line(x, y + _SUBTITLE_MM, table.title, _SUBTITLE_MM, width, bold=True)
+            yield set_line(x, y + _SUBTITLE_SIZE_MM, table.title, _SUBTITLE_SIZE_MM, width, bold=True)
         top = y + frame.titled
         yield from _draw_head(table, frame, style, x, top)
         first = y + frame.heads
@@ -231,9 +233,9 @@ def _draw_head(table: Table, frame: _Frame, style: AidStyle, x: float, top: floa
     yield from frame.corner.at(x + _PAD_MM, top + height - frame.corner.height - 0.7)
     if table.across:
         base = top + frame.across - 1.6
-        named = text_width(table.title, _SUBTITLE_MM, bold=True) + 3.0 if table.title else frame.left
+        named = text_width(table.title, _SUBTITLE_SIZE_MM, bold=True) + 3.0 if table.title else frame.left
         if table.title:
-            yield set_line(x + _PAD_MM, base, table.title, _SUBTITLE_MM, frame.wide - 2 * _PAD_MM, bold=True)
+            yield set_line(x + _PAD_MM, base, table.title, _SUBTITLE_SIZE_MM, frame.wide - 2 * _PAD_MM, bold=True)
         room, middle = frame.wide - max(named, frame.left) - 2, (x + max(named, frame.left) + x + frame.wide) / 2
         yield set_line(middle, base, table.across, EASY_SIZE_MM, room, anchor="middle")
     for number, head in enumerate(frame.groups):
@@ -256,7 +258,7 @@ def _draw_row(
     for column in range(len(table.columns)):
         if text := table.cells.get((number, column), ""):
             middle = x + frame.left + (column + 0.5) * frame.each
-            fill = MADE_UP if text.startswith("[") else INK
+            fill = MADE_UP_COLOUR if text.startswith("[") else INK
             yield set_line(middle, base, text, frame.size, frame.each - 0.6, anchor="middle", fill=fill)
 
 
@@ -321,12 +323,12 @@ class Coverage(NamedTuple):
 
 
 def chart_pieces(
-    known: Coverage, style: AidStyle, upright: Box, turned: Box, most: float = LETTER_SIZES_MM[0]
+    known: Coverage, style: AidStyle, upright: Box, turned: Box, max_size: float = LETTER_SIZES_MM[0]
 ) -> list[Piece]:
     """Return a chart in half the width of a page, in the whole width, or on a page turned on its side: the first that fits.
 
     `upright`, `turned`: the room on either page.
-    `most`: the size of the largest letters.
+    `max_size`: the size of the largest letters.
     """
     half, tables = half_of(upright), tables_of(known)
 
@@ -334,7 +336,7 @@ def chart_pieces(
         tried = (
             _list_blocks(known, style, area.width, area.height, size, tables)
             for size in LETTER_SIZES_MM
-            if EASY_SIZE_MM <= size <= most
+            if EASY_SIZE_MM <= size <= max_size
         )
         fitting = (blocks for blocks in tried if sum(block.height for block in blocks) <= area.height)
         blocks = next(fitting, None) or _list_blocks(known, style, area.width, area.height, tables=tables)
@@ -348,7 +350,7 @@ def chart_pieces(
 
 def _has_room(tables: Sequence[Table], width: float, height: float) -> bool:
     """Return whether all tables of a chart fit a place as they are, or folded."""
-    return all(table.folds(width, height - _MAX_TITLES_MM) for table in tables)
+    return all(table.folds(width, height - _MAX_TITLES_HEIGHT_MM) for table in tables)
 
 
 def chart_scene(known: Coverage, style: AidStyle, width: float, height: float = 1000.0) -> Scene:
@@ -374,7 +376,7 @@ def _list_blocks(
     `tables`: the tables, if they have been made.
     """
     tables = tables or tables_of(known)
-    half, height = (width - COLUMN_GAP_MM) / 2, height - _MAX_TITLES_MM
+    half, height = (width - COLUMN_GAP_MM) / 2, height - _MAX_TITLES_HEIGHT_MM
     blocks = [_block_of_title(known, width)]
     if len(tables) > 1 and all(table.fits(half, height) for table in tables):
         size = min(most, *(table.size(half) for table in tables))
@@ -392,7 +394,7 @@ def _list_blocks(
                 blocks += [block_of_table(part, style, width) for part in table.parts(width, height)]
     if not list_keys(known.chart, doubtful=known.shown):
         blank = "Its first and last row or column are printed on your chart only: write the heads in too."
-        blocks += paragraph(blank, _NOTE_MM, width)
+        blocks += paragraph(blank, _NOTE_SIZE_MM, width)
     blocks += _block_of_key(known, width)
     return blocks
 
@@ -410,16 +412,16 @@ def _block_of_tables(tables: Sequence[Table], style: AidStyle, each: float, size
 def _block_of_title(known: Coverage, width: float) -> Block:
     chart = known.chart
     rule = format_rule(chart.rule)
-    aside = text_width(rule, _SUBTITLE_MM) + 2.0 if rule else 0.0
-    title = set_words(sentence(chart.title), _TITLE_MM, width - aside, bold=True)
+    aside = text_width(rule, _SUBTITLE_SIZE_MM) + 2.0 if rule else 0.0
+    title = set_words(sentence(chart.title), _TITLE_SIZE_MM, width - aside, bold=True)
     doubtful = known.shown and any(cell.source not in CERTAIN for cell in chart.cells.values())
-    note = set_words(sentence(known.in_words), _NOTE_MM, width, bold=doubtful)
+    note = set_words(sentence(known.in_words), _NOTE_SIZE_MM, width, bold=doubtful)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
         yield from title.at(x, y)
         if rule:
-            yield set_line(x + width, y + _TITLE_MM, rule, _SUBTITLE_MM, width, anchor="end", fill=SOFT_INK)
-        yield from note.at(x, y + title.height + 0.2, fill=MADE_UP if doubtful else SOFT_INK)
+            yield set_line(x + width, y + _TITLE_SIZE_MM, rule, _SUBTITLE_SIZE_MM, width, anchor="end", fill=SOFT_INK)
+        yield from note.at(x, y + title.height + 0.2, fill=MADE_UP_COLOUR if doubtful else SOFT_INK)
 
     return Block(title.height + note.height + 1.4, draw, tied=True)
 
@@ -432,7 +434,7 @@ def _block_of_key(known: Coverage, width: float) -> list[Block]:
     remarks = [f"{field_title(field)}: {field.note}." for field in chart.fields if field.note and not field.title]
     if chart.remark:
         remarks.append(chart.remark)
-    return blocks + paragraph(" ".join(remarks), _NOTE_MM, width)
+    return blocks + paragraph(" ".join(remarks), _NOTE_SIZE_MM, width)
 
 
 def _find_codes(known: Coverage) -> set[str] | None:
@@ -453,7 +455,7 @@ def _find_codes(known: Coverage) -> set[str] | None:
 def _block_of_codes(codes: Mapping[str, str], columns: int, width: float) -> Block:
     each = (width - COLUMN_GAP_MM * (columns - 1)) / columns
     hang = max(text_width(code, EASY_SIZE_MM, bold=True) for code in codes) + 2.0
-    lines = [(code, set_words(meaning, _KEY_MM, each - hang)) for code, meaning in codes.items()]
+    lines = [(code, set_words(meaning, _KEY_SIZE_MM, each - hang)) for code, meaning in codes.items()]
     height = [meaning.height + 0.5 for _, meaning in lines]
     enough = next(room for room in sorted(accumulate(height)) if len(_split_columns(height, room)) <= columns)
     parts = _split_columns(height, enough)

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from assistant.drawing.colours import INK, WHITE
 from assistant.drawing.geometry import hexagon
 from assistant.drawing.legend import GAUGES
-from assistant.drawing.lettering import POINT
+from assistant.drawing.lettering import POINT_MM
 from assistant.drawing.map.borders import border_shapes
 from assistant.drawing.map.countries import frontier_among, tints_in_key
 from assistant.drawing.map.crossings import crossing_sign
@@ -29,16 +29,16 @@ from assistant.util.typesetting import sentence, with_spaces
 from ..sheets.sizes import Box
 from .flow import LINE_PITCH_FACTOR, Block, Piece, choose_largest, flow_blocks, half_of, paragraph, set_line, set_words
 from .page import MIN_SIZE_MM, AidStyle, thin_line
-from .tables import MADE_UP, Coverage, format_cell
+from .tables import MADE_UP_COLOUR, Coverage, format_cell
 
-_BODY_SIZE_MM = 9.5 * POINT
-_HEADING_SIZE_MM = 12 * POINT
-_COLUMN_HEAD_SIZE_MM = 8 * POINT
+_BODY_SIZE_MM = 9.5 * POINT_MM
+_HEADING_SIZE_MM = 12 * POINT_MM
+_COLUMN_HEAD_SIZE_MM = 8 * POINT_MM
 _SWATCH_WIDTH_MM = 24.0
 _NAME_WIDTH_MM = 44.0
 _HEX_RADIUS_MM = 3.7
 _TERRAIN_SIGN_SIZE_MM = 4.7
-_MAX_UNCHARTED_WIDTH_MM = 46.0  # an entry that no chart mentions
+_MAX_UNCHARTED_WIDTH_MM = 46.0  # for an entry that no chart mentions
 _NOTES_GAP_MM = 1.6
 _ROW_HEIGHTS_MM = (11.4, 10.6, 9.8, 9.0, 8.2, 7.6)  # tried in this order
 
@@ -249,7 +249,7 @@ def _block_of_entry(
                 stroke=GRID,
                 stroke_width=0.25,
             )
-            fill = INK if certain else MADE_UP
+            fill = INK if certain else MADE_UP_COLOUR
             if text:
                 yield set_line(left + each / 2, base, text, _BODY_SIZE_MM, each - 3, anchor="middle", fill=fill)
         yield thin_line(x, y + height, x + width, y + height)

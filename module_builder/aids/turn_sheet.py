@@ -128,7 +128,7 @@ def _list_tallies(journal: Journal, who: str) -> Iterator[Tally]:
 
 
 def _list_debts(journal: Journal, who: str) -> Iterator[ChecklistLine]:
-    from assistant.records.journal.findings import list_debts  # only here: most games keep no books
+    from assistant.records.journal.findings import list_debts  # imported only here, because most games keep no books
 
     for debt in list_debts(journal):
         if debt.who == who:
@@ -166,7 +166,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
                     for row in journal.rules.events.sheet:
                         parts = ask(position, row.question).parts
                         found.setdefault(row, set()).update(part.title for part in parts)
-            except InputError as error:  # of a file of the game it has been named already, and counts once
+            except InputError as error:  # an error in the game's files is reported already, and counts once
                 yield error
                 return
     for number, (row, titles) in enumerate(found.items()):
@@ -176,7 +176,7 @@ def journal_faults(game: Game) -> Iterator[InputError]:
             yield InputError(what, where=Where(EVENTS, line), hint=format_suggestion(row.part, titles))
 
 
-# --- on paper ---------------------------------------------------------------------------------------------------------
+# --- the sheet on paper -----------------------------------------------------------------------------------------------
 
 
 def turn_sheet(aids: AidSet, journal: Journal, side: str, area: Box) -> list[Piece]:

@@ -11,7 +11,7 @@ from math import log
 from typing import NamedTuple
 
 from assistant.drawing.colours import INK, WHITE
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.drawing.style import GRID, SEASONS, SOFT_INK
 from assistant.game.calendar import CalendarFile, Month, MonthCalendar, parse_date
@@ -27,36 +27,36 @@ from .aid_set import AidSet, initials_of, is_for
 from .flow import Block, Words, set_line, set_words
 from .page import LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, counter_box, draw_box, format_rule, thin_line
 
-_SIZES = tuple(size for size in LETTER_SIZES_MM if size <= 8.5 * POINT)
+_SIZES = tuple(size for size in LETTER_SIZES_MM if size <= 8.5 * POINT_MM)
 _PAD_MM = 1.4
 """The space at each side of a text."""
-_TURN_HEAD_MM = 6.4
+_TURN_HEAD_HEIGHT_MM = 6.4
 """The height of the head of a box."""
-_NUMBER_MM = 12 * POINT
+_NUMBER_SIZE_MM = 12 * POINT_MM
 """The size of the number of a turn."""
-_MIN_BESIDE_MM = 20.0
-"""The width for words beside a counter."""
+_MIN_WORDS_WIDTH_MM = 20.0
+"""The minimum width for words beside a counter."""
 _MAX_HEIGHT_FACTOR = 1.6
 """The maximum height of a box, as a multiple of the height that the highest needs."""
-_WIDTH_PER_HEIGHT = 1.5
-"""The best shape of a box."""
-_FIGURES_MM = 5.0
+_BEST_WIDTH_TO_HEIGHT = 1.5
+"""The best width of a box, as a multiple of its height."""
+_FIGURES_HEIGHT_MM = 5.0
 """The height of a line of figures, with boxes to write into."""
 _FIGURE_WIDTHS_MM = (7.0, 5.4)
 """The wanted and the minimum width of the box of a figure."""
 _NAME_GAP_MM = 0.6
 """The space between a name and its box."""
 _FIGURE_GAP_MM = 1.9
-"""The space between a box and the name of the next."""
-_DATE_MM = 24.0
+"""The space between a box and the name of the next box."""
+_DATE_WIDTH_MM = 24.0
 """The width of the word `date` and a line to write an unstated date on."""
 REMINDER = "reminder"
 """The word of the schedules for a row that only reminds the players of something."""
-_MONTH_NAME_MM = 11 * POINT
+_MONTH_NAME_SIZE_MM = 11 * POINT_MM
 """The size of the letters of a month's name."""
-_MONTH_TEXT_MM = 7.5 * POINT
+_MONTH_TEXT_SIZE_MM = 7.5 * POINT_MM
 """Size of the letters of a month's text."""
-_MONTH_HEADS_MM = 6.0
+_MONTH_HEADS_HEIGHT_MM = 6.0
 """The height of the row with the numbers of turns."""
 _MONTH_PAD_MM = 1.2
 """The space at each side of a text."""
@@ -96,13 +96,13 @@ class BoxText(NamedTuple):
 
     @property
     def foot(self) -> float:
-        band = self.band.height + 1.0 + _FIGURES_MM * len(self.band_lines) if self.band else 0.0
-        return _FIGURES_MM * len(self.lines) + (0.8 if self.lines else 0.0) + band
+        band = self.band.height + 1.0 + _FIGURES_HEIGHT_MM * len(self.band_lines) if self.band else 0.0
+        return _FIGURES_HEIGHT_MM * len(self.lines) + (0.8 if self.lines else 0.0) + band
 
     def height(self, style: AidStyle) -> float:
         above = max(style.box, sum(part.height for part in self.beside)) + _PAD_MM
         under = sum(part.height + 0.6 for _, part in self.below)
-        return _TURN_HEAD_MM + _PAD_MM + above + under + self.foot + 0.6
+        return _TURN_HEAD_HEIGHT_MM + _PAD_MM + above + under + self.foot + 0.6
 
 
 def turn_track(aids: AidSet, area: Box, *, low: bool = False) -> list[Block]:
@@ -185,7 +185,7 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
     for columns in range(2, 9):
         width = area.width / columns
         if columns > 2 and (
-            width < aids.look.box + 3 * _PAD_MM + _MIN_BESIDE_MM
+            width < aids.look.box + 3 * _PAD_MM + _MIN_WORDS_WIDTH_MM
             or any(_room_of_date(aids, turn, width) < 0 for turn in aids.turns)
             or any(
                 line.width(MIN_SIZE_MM) > width - 2 * _PAD_MM for figures in record.values() for line in chain(*figures)
@@ -203,15 +203,15 @@ def _choose_grid(aids: AidSet, area: Box, *, low: bool) -> TrackGrid:
         if low:
             return len(grid.pages), -grid.size, sum(row.height for rows in grid.pages for row in rows)
         height = area.height / max(map(len, grid.pages))
-        return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / height / _WIDTH_PER_HEIGHT))
+        return len(grid.pages), -grid.size, abs(log(area.width / grid.columns / height / _BEST_WIDTH_TO_HEIGHT))
 
     return min(grids, key=worse)
 
 
 def _room_of_date(aids: AidSet, turn: Turn, width: float) -> float:
     """Return the room beside a turn's name and date in the head of a box, below 0 if the date must be cut off."""
-    name = text_width(aids.tag(str(turn.number)), _NUMBER_MM, bold=True)
-    date = text_width(turn.date.in_words, MIN_SIZE_MM) if turn.date else _DATE_MM
+    name = text_width(aids.tag(str(turn.number)), _NUMBER_SIZE_MM, bold=True)
+    date = text_width(turn.date.in_words, MIN_SIZE_MM) if turn.date else _DATE_WIDTH_MM
     return width - name - date - 4 * _PAD_MM
 
 
@@ -291,7 +291,7 @@ def _format_event(aids: AidSet, fact: TurnFact) -> str:
 def _draw_box(aids: AidSet, turn: Turn, filled: BoxText, at: Box, size: float) -> Iterator[Shape]:
     yield draw_box(at, radius=0)
     yield from _draw_head(aids, turn, at, size)
-    top = at.top + _TURN_HEAD_MM + _PAD_MM
+    top = at.top + _TURN_HEAD_HEIGHT_MM + _PAD_MM
     yield counter_box(at.left + _PAD_MM, top, aids.look)
     y = top
     for part in filled.beside:
@@ -318,16 +318,16 @@ def _draw_head(aids: AidSet, turn: Turn, at: Box, size: float) -> Iterator[Shape
     """Yield the head of a box: the name of the turn, and its date or a line to write it on."""
     ground = aids.look.tint(_colour_of_season(aids, turn))
     yield Rectangle(
-        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD_MM, fill=ground, stroke=SOFT_INK, stroke_width=0.3
+        x=at.left, y=at.top, width=at.width, height=_TURN_HEAD_HEIGHT_MM, fill=ground, stroke=SOFT_INK, stroke_width=0.3
     )
-    base = at.top + _TURN_HEAD_MM - 1.8
+    base = at.top + _TURN_HEAD_HEIGHT_MM - 1.8
     name = aids.tag(str(turn.number))
-    yield Text(x=at.left + _PAD_MM, y=base, text=name, size=_NUMBER_MM, bold=True, fill=INK)
-    room = at.width - text_width(name, _NUMBER_MM, bold=True) - 4 * _PAD_MM
+    yield Text(x=at.left + _PAD_MM, y=base, text=name, size=_NUMBER_SIZE_MM, bold=True, fill=INK)
+    room = at.width - text_width(name, _NUMBER_SIZE_MM, bold=True) - 4 * _PAD_MM
     if turn.date:
         yield set_line(at.right - _PAD_MM, base, turn.date.in_words, size, room, anchor="end")
     else:
-        left = at.right - _PAD_MM - min(room, _DATE_MM)
+        left = at.right - _PAD_MM - min(room, _DATE_WIDTH_MM)
         yield set_line(left, base, "date", MIN_SIZE_MM, room, fill=SOFT_INK)
         left += text_width("date", MIN_SIZE_MM) + 0.8
         yield thin_line(left, base + 0.4, at.right - _PAD_MM, base + 0.4, stroke=SOFT_INK)
@@ -337,10 +337,10 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
     """Yield the foot of a box: the figures of the turn, and the following phase on a separate ground."""
     y = at.bottom - filled.foot
     for line in filled.lines:
-        yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_MM), size)
-        y += _FIGURES_MM
+        yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_HEIGHT_MM), size)
+        y += _FIGURES_HEIGHT_MM
     if filled.band:
-        y = at.bottom - filled.band.height - 1.0 - _FIGURES_MM * len(filled.band_lines)
+        y = at.bottom - filled.band.height - 1.0 - _FIGURES_HEIGHT_MM * len(filled.band_lines)
         strip = Box(at.left, y, at.width, at.bottom - y)
         yield Rectangle(
             x=strip.left, y=strip.top, width=strip.width, height=strip.height, fill=aids.look.tint(GRID, 0.35)
@@ -349,15 +349,15 @@ def _draw_foot(aids: AidSet, filled: BoxText, at: Box, size: float) -> Iterator[
         yield from filled.band.at(strip.left + _PAD_MM, strip.top + 0.5)
         y += filled.band.height + 0.6
         for line in filled.band_lines:
-            yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_MM), size)
-            y += _FIGURES_MM
+            yield from _draw_figures(line, Box(at.left + _PAD_MM, y, at.width - 2 * _PAD_MM, _FIGURES_HEIGHT_MM), size)
+            y += _FIGURES_HEIGHT_MM
         yield draw_box(at, fill="", radius=0)
 
 
 def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
     """Yield a line of figures: its title, and on the right a box for each figure after its owner."""
     size = next((less for less in _SIZES if less <= size and line.width(less) <= at.width), MIN_SIZE_MM)
-    base = at.top + _FIGURES_MM / 2 + size * 0.35
+    base = at.top + _FIGURES_HEIGHT_MM / 2 + size * 0.35
     count, names = len(line.entries), line.names_width(size)
     share = (at.width - text_width(line.title, size) - names) / count - _FIGURE_GAP_MM
     width = max(min(share, _FIGURE_WIDTHS_MM[0]), _FIGURE_WIDTHS_MM[1])
@@ -368,7 +368,7 @@ def _draw_figures(line: FigureLine, at: Box, size: float) -> Iterator[Shape]:
             x=right - width,
             y=at.top + 0.35,
             width=width,
-            height=_FIGURES_MM - 0.9,
+            height=_FIGURES_HEIGHT_MM - 0.9,
             radius=0.5,
             fill=WHITE,
             stroke=GRID,
@@ -392,12 +392,12 @@ class MonthRow(NamedTuple):
 
     month: Month
     turns: frozenset[int]
-    """The turns of the game in the month; the special one is 0."""
+    """The numbers of turns within the month that the game has; 0 is the special turn."""
     said: Words
     """The reminders of the schedules."""
 
     def height(self, style: AidStyle) -> float:
-        return max(style.box, _MONTH_NAME_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
+        return max(style.box, _MONTH_NAME_SIZE_MM * 1.2 + self.said.height + 0.6) + 2 * _MONTH_GAP_MM
 
 
 def lies_on_its_side(style: AidStyle, calendar: CalendarFile, upright: Box) -> bool:
@@ -415,7 +415,7 @@ def calendar_track(aids: AidSet, calendar: CalendarFile, area: Box) -> list[Bloc
         height = row.height(aids.look)
         if height > left:
             pages.append([])
-            left = area.height - _MONTH_HEADS_MM
+            left = area.height - _MONTH_HEADS_HEIGHT_MM
         pages[-1].append(row)
         left -= height
     return [_block_of_months(aids.look, calendar, page, area.width) for page in pages]
@@ -428,7 +428,7 @@ def month_rows(game: Game, calendar: CalendarFile, width: float) -> list[MonthRo
     for number in range(turns.first, turns.last + 1):
         months.setdefault(turns.month(number), set()).add(turns.turn_of_month(number))
     return [
-        MonthRow(month, frozenset(some), set_words("; ".join(texts.get(month, ())), _MONTH_TEXT_MM, width))
+        MonthRow(month, frozenset(some), set_words("; ".join(texts.get(month, ())), _MONTH_TEXT_SIZE_MM, width))
         for month, some in months.items()
     ]
 
@@ -453,8 +453,8 @@ def _count_columns(calendar: CalendarFile) -> int:
 def _block_of_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], width: float) -> Block:
     heights = [row.height(style) for row in rows]
     return Block(
-        _MONTH_HEADS_MM + sum(heights),
-        lambda x, y: _draw_months(style, calendar, rows, Box(x, y, width, _MONTH_HEADS_MM + sum(heights))),
+        _MONTH_HEADS_HEIGHT_MM + sum(heights),
+        lambda x, y: _draw_months(style, calendar, rows, Box(x, y, width, _MONTH_HEADS_HEIGHT_MM + sum(heights))),
     )
 
 
@@ -463,10 +463,15 @@ def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], 
     numbers = range(0 if calendar.special else 1, calendar.turns + 1)
     left = area.right - len(numbers) * each
     yield Rectangle(
-        x=area.left, y=area.top, width=area.width, height=_MONTH_HEADS_MM - 0.6, radius=0.8, fill=style.tint(GRID, 0.5)
+        x=area.left,
+        y=area.top,
+        width=area.width,
+        height=_MONTH_HEADS_HEIGHT_MM - 0.6,
+        radius=0.8,
+        fill=style.tint(GRID, 0.5),
     )
     yield set_line(
-        area.left + _MONTH_PAD_MM, area.top + 3.9, "Month", _MONTH_NAME_MM * 0.85, left - area.left, bold=True
+        area.left + _MONTH_PAD_MM, area.top + 3.9, "Month", _MONTH_NAME_SIZE_MM * 0.85, left - area.left, bold=True
     )
     for column, number in enumerate(numbers):
         middle = left + (column + 0.5) * each
@@ -474,12 +479,12 @@ def _draw_months(style: AidStyle, calendar: CalendarFile, rows: list[MonthRow], 
             middle,
             area.top + 3.9,
             str(number) if number else "Special",
-            _MONTH_NAME_MM * 0.85,
+            _MONTH_NAME_SIZE_MM * 0.85,
             each,
             bold=True,
             anchor="middle",
         )
-    y = area.top + _MONTH_HEADS_MM
+    y = area.top + _MONTH_HEADS_HEIGHT_MM
     for number, row in enumerate(rows):
         height = row.height(style)
         at = Box(area.left, y, area.width, height)
@@ -494,13 +499,13 @@ def _draw_row(style: AidStyle, row: MonthRow, at: Box, left: float, numbers: lis
     """Yield a month: its name, its reminders, and a box for each of its turns in the game."""
     yield set_line(
         at.left + _MONTH_PAD_MM,
-        at.top + _MONTH_GAP_MM + _MONTH_NAME_MM,
+        at.top + _MONTH_GAP_MM + _MONTH_NAME_SIZE_MM,
         row.month.in_words,
-        _MONTH_NAME_MM,
+        _MONTH_NAME_SIZE_MM,
         left - at.left - _MONTH_PAD_MM,
         bold=True,
     )
-    yield from row.said.at(at.left + _MONTH_PAD_MM, at.top + _MONTH_GAP_MM + _MONTH_NAME_MM * 1.2 + 0.6)
+    yield from row.said.at(at.left + _MONTH_PAD_MM, at.top + _MONTH_GAP_MM + _MONTH_NAME_SIZE_MM * 1.2 + 0.6)
     for column, number in enumerate(numbers):
         place = Box(
             left + column * (style.box + _MONTH_GAP_MM), at.top + (at.height - style.box) / 2, style.box, style.box

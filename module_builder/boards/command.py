@@ -29,10 +29,10 @@ _HEX_HEIGHT_MM = 18.0
 class BoardPlan(NamedTuple):
     """The options of `board`."""
 
-    name: Annotated[str, note("which of the boards, empty for the only or largest one")]
+    name: Annotated[str, note("name of the board, empty for the only or largest one")]
     out: Path | None
     area: Annotated[str, note("two corners, empty for all")]
-    height: Annotated[float | None, note("of a hex on paper, in millimetres")]
+    height: Annotated[float | None, note("height of a hex on paper, in millimetres")]
     px: Annotated[int | None, note("height of a hex of a PNG, in pixels")]
     no_labels: bool
     no_margin: bool

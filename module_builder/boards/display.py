@@ -12,7 +12,7 @@ from assistant.drawing.lettering import wrap
 from assistant.drawing.map.own_art import whole_art
 from assistant.drawing.map.survey import Scale
 from assistant.drawing.scene import Bitmap, Circle, Layer, Rectangle, Scene, Shape, enlarge
-from assistant.drawing.style import HEX, PAPER, PLAIN, SOFT_INK
+from assistant.drawing.style import HEX_MM, PAPER, SOFT_INK, UNKNOWN_GROUND
 from assistant.game.boards import Board
 from assistant.game.boards.map_picture import PIXELS_PER_HEX
 from assistant.game.games import Game
@@ -25,15 +25,15 @@ from .margin import READABLE_UNIT, MarginShapes, add_boxes, add_headline, add_tu
 
 _WIDTH = 262.0
 """The width of a display, in units of the margin."""
-_EDGE = 8.0
-"""The free space around it, in units."""
+_EDGE_GAP = 8.0
+"""The free space around a display, in units of the margin."""
 _BOX_HEIGHT = 25.0
 """The height of a box with room for a counter below its name, in units."""
 _LETTER_SIZE = 2.8
 """The size of letters, in units."""
 _PITCH = 3.9
 """The pitch of lines, in units."""
-_MIN_COLUMN = 74.0
+_MIN_COLUMN_WIDTH = 74.0
 """The minimum width of a column of places, in units."""
 _COLUMN_GAP = 8.0
 """The space between two columns, in units."""
@@ -42,9 +42,9 @@ _HEADING_SIZE = 4.0
 _NOT_DRAWN = (
     "Not a map: none is drawn, and nothing is made up. These are the places that rules name, the boxes and the turns."
 )
-_NAME_SIZE = HEX / 5
+_NAME_SIZE = HEX_MM / 5
 """The size of the names on a picture, in its units."""
-_DOT_RADIUS = HEX / 16
+_DOT_RADIUS = HEX_MM / 16
 
 
 def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
@@ -52,14 +52,14 @@ def display_scene(game: Game, board: Board, scale: Scale) -> Scene:
 
     `scale`: the scale at which it is seen.
     """
-    parts, room = MarginShapes(), _WIDTH - 2 * _EDGE
+    parts, room = MarginShapes(), _WIDTH - 2 * _EDGE_GAP
     known = [_NOT_DRAWN, *filter(None, [format_sources(board)])]
-    y = add_headline(parts, game.title, sentence(board.title), known, _EDGE, _EDGE, room)
+    y = add_headline(parts, game.title, sentence(board.title), known, _EDGE_GAP, _EDGE_GAP, room)
     if board.boxes:
-        y = add_boxes(parts, board.boxes, _EDGE, y, room, box_height=_BOX_HEIGHT)
+        y = add_boxes(parts, board.boxes, _EDGE_GAP, y, room, box_height=_BOX_HEIGHT)
     y = _add_places(parts, [*_named_places(game, board)], y, room)
-    y = add_turns(parts, turns(game), _EDGE, y, room)
-    unit, height = READABLE_UNIT * scale.letters, y + _EDGE
+    y = add_turns(parts, turns(game), _EDGE_GAP, y, room)
+    unit, height = READABLE_UNIT * scale.letters, y + _EDGE_GAP
     paper = Rectangle(x=0, y=0, width=_WIDTH * unit, height=height * unit, fill=PAPER)
     drawn = enlarge(Layer("display", tuple(parts.shapes)), unit)
     layers = (Layer("paper", (paper,)), drawn)
@@ -103,9 +103,9 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
     """Add places in columns of about the same height, and return their lower end."""
     if not places:
         return y
-    parts.text(_EDGE, y + _HEADING_SIZE, "Places by their numbers", _HEADING_SIZE, bold=True)
+    parts.text(_EDGE_GAP, y + _HEADING_SIZE, "Places by their numbers", _HEADING_SIZE, bold=True)
     y += _HEADING_SIZE + 2.0
-    columns = max(int((room + _COLUMN_GAP) // (_MIN_COLUMN + _COLUMN_GAP)), 1)
+    columns = max(int((room + _COLUMN_GAP) // (_MIN_COLUMN_WIDTH + _COLUMN_GAP)), 1)
     width = (room + _COLUMN_GAP) / columns - _COLUMN_GAP
     entries = [[*_list_lines(name, words, width)] for name, words in places]
     deep = max(-(-sum(map(len, entries)) // columns), max(map(len, entries)))
@@ -115,7 +115,7 @@ def _add_places(parts: MarginShapes, places: Sequence[tuple[str, str]], y: float
             column, row = column + 1, 0
         for line, first in entry:
             row += 1
-            x = _EDGE + column * (width + _COLUMN_GAP)
+            x = _EDGE_GAP + column * (width + _COLUMN_GAP)
             parts.text(x, y + row * _PITCH, line, _LETTER_SIZE, bold=first, fill=INK if first else SOFT_INK)
         lowest = max(lowest, row)
     return y + lowest * _PITCH + 5.0
@@ -138,14 +138,14 @@ def area_scene(game: Game, board: Board, *, names: bool) -> Scene:
     Raises InputError with the file if the picture is missing or cannot be read.
     """
     assert board.picture is not None
-    whole, unit = whole_art(game.folder, board.name, board.picture), HEX / PIXELS_PER_HEX
+    whole, unit = whole_art(game.folder, board.name, board.picture), HEX_MM / PIXELS_PER_HEX
     width, height = whole.width * unit, whole.height * unit
     picture: Bitmap = msgspec.structs.replace(whole, width=width, height=height)
     marks: list[Shape] = []
     for name, (x, y) in board.picture.places.items() if names else ():
-        marks.append(Circle(x=x * unit, y=y * unit, radius=_DOT_RADIUS, fill=INK, stroke=PLAIN))
+        marks.append(Circle(x=x * unit, y=y * unit, radius=_DOT_RADIUS, fill=INK, stroke=UNKNOWN_GROUND))
         below = centred_text(name, x * unit, y * unit + _DOT_RADIUS + _NAME_SIZE, _NAME_SIZE, INK)
-        marks.append(msgspec.structs.replace(below, halo=PLAIN))
+        marks.append(msgspec.structs.replace(below, halo=UNKNOWN_GROUND))
     layers = Layer("own-art", (picture,)), Layer("places", tuple(marks))
     described = ", ".join(board.picture.places)
     return Scene(width=width, height=height, title=board.title, description=described, layers=layers)

@@ -17,7 +17,7 @@ from assistant.drawing.map.survey import Scale
 from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Layer, Scene, Shape, inset
-from assistant.drawing.style import HEX, RADIUS
+from assistant.drawing.style import HEX_MM, RADIUS
 from assistant.drawing.svg import to_svg
 from assistant.game.boards import Board
 from assistant.game.games import Game
@@ -32,27 +32,27 @@ from .display import area_scene, display_scene, is_area_map
 from .poster import PosterWish, key_sheet, poster_scene
 
 _WHERE = Where("--area")
-_FINE_PX = 26.0
+_MIN_FINE_HEX_PX = 26.0
 """The height of a hex in pixels below which lines are drawn wider."""
-_FINE_MM = 8.0
+_MIN_FINE_HEX_MM = 8.0
 """The height of a hex on paper below which lines are drawn wider."""
-_READ_PX = 56.0
+_MIN_READABLE_HEX_PX = 56.0
 """The height of a hex in pixels below which letters are drawn larger."""
-_READ_MM = 16.0
+_MIN_READABLE_HEX_MM = 16.0
 """The height of a hex on paper below which letters are drawn larger."""
 OVERLAP_MM = 10.0
 """Width of the strip by which sheets overlap for gluing."""
 MIN_OVERLAP_MM = 8.0
-"""Minimum width of that strip, used if it saves a row or column of sheets."""
-_MARK_MM = 5.0
-"""The length of a mark."""
-_CLEAR_MM = 1.0
+"""Minimum width of the strip by which sheets overlap, used if it saves a row or column of sheets."""
+_MARK_END_DISTANCE_MM = 5.0
+"""The distance from a part to the outer ends of its marks."""
+_MARK_GAP_MM = 1.0
 """The space between a part and its marks."""
 _STEPS_HEIGHT_MM = 27.0
 """The height of the plan's title and instructions."""
 _MAX_KEY_SHARE = 0.72
 """The share of the plan's sheet that the key may take."""
-_NARROW_MM = 100.0
+_MIN_WIDTH_FOR_NAME_MM = 100.0
 """The width below which a part has its name to the right of its lower mark, where there is room."""
 _PART_GAP_MM = 16.0
 """The space between two parts on one sheet, with marks and the name of the upper part."""
@@ -130,7 +130,9 @@ def board_file(
 
 def scale_for(height: float, ending: str) -> Scale:
     """Return the scale of a map. `height`: the height of a hex, in pixels for a PNG, else in millimetres."""
-    fine, read = (_FINE_PX, _READ_PX) if ending == ".png" else (_FINE_MM, _READ_MM)
+    fine, read = (
+        (_MIN_FINE_HEX_PX, _MIN_READABLE_HEX_PX) if ending == ".png" else (_MIN_FINE_HEX_MM, _MIN_READABLE_HEX_MM)
+    )
     return Scale(max(fine / height, 1.0), max(read / height, 1.0))
 
 
@@ -155,7 +157,7 @@ def _write_png(scene: Scene, px: float) -> tuple[bytes, str]:
 
     `px`: the height of a hex, in pixels.
     """
-    scale = px / HEX
+    scale = px / HEX_MM
     width, height = round(scene.width * scale), round(scene.height * scale)
     if width * height > Limit.PIXELS.most:
         what = f"a picture of {width:,} by {height:,} pixels is too large"
@@ -169,7 +171,7 @@ def _write_paper_file(scene: Scene, ending: str, height: float, title: str, impr
 
     `height`: the height of a hex, in millimetres.
     """
-    scale = height / HEX
+    scale = height / HEX_MM
     width_on_paper, height_on_paper = scene.width * scale, scene.height * scale
     size = _format_size(width_on_paper, height_on_paper)
     if ending == ".svg":
@@ -185,7 +187,7 @@ def _write_display(
         return _write_png(scene, height)
     if paper is None or ending != ".pdf":
         return _write_paper_file(scene, ending, height, title, imprint)
-    size = height / HEX
+    size = height / HEX_MM
     tiled = choose_tiling(paper, scene.width * size, scene.height * size)
     made = list(list_pages(scene, tiled))
     words = f"{_format_size(tiled.width, tiled.height)} on {format_count(tiled.sheets, 'sheet')} of {paper.name}"
@@ -200,7 +202,7 @@ def _split_board(
     It is on one sheet with its key if that fits. Otherwise the sheets have only the map, and the key is on the sheet of
     the plan: no sheet is spent on a margin, and no join cuts the key.
     """
-    size = height / HEX
+    size = height / HEX_MM
     whole = poster_scene(game, board, hexes, wish._replace(apart=True), scale)
     tiled = choose_tiling(paper, whole.width * size, whole.height * size, _find_boxes(board, hexes, whole, size))
     if wish.margin and tiled.sheets == 1:
@@ -226,7 +228,7 @@ def _find_boxes(board: Board, hexes: Sequence[str], whole: Scene, size: float) -
     """
     layout = Layout(board, hexes)
     right, down = (whole.width - layout.width) / 2, (whole.height - layout.height) / 2
-    across, along = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
+    across, along = (RADIUS, HEX_MM / 2) if layout.flat else (HEX_MM / 2, RADIUS)
     boxes = []
     for x, y in map(layout.centre, hexes):
         x, y = x + right, y + down
@@ -288,9 +290,8 @@ class Tiling(NamedTuple):
             return 1
         (_, height), (_, below) = self.room, self.overlaps
         last = self.height - (self.down - 1) * (height - below)
-        return max(
-            1, int((height + _PART_GAP_MM) // (last + _PART_GAP_MM))
-        )  # a rounded height may be a hair more than a sheet
+        # At least 1: because of rounding, a part may seem slightly higher than a sheet.
+        return max(1, int((height + _PART_GAP_MM) // (last + _PART_GAP_MM)))
 
     @property
     def overlaps(self) -> tuple[float, float]:
@@ -436,22 +437,22 @@ def _draw_marks(title: str, tiled: Tiling, row: int, column: int, seen: tuple[fl
     shapes: list[Shape] = []
     for y in (top, last_across):
         shapes += [
-            hairline(left - _MARK_MM, y, left - _CLEAR_MM, y),
-            hairline(right + _CLEAR_MM, y, right + _MARK_MM, y),
+            hairline(left - _MARK_END_DISTANCE_MM, y, left - _MARK_GAP_MM, y),
+            hairline(right + _MARK_GAP_MM, y, right + _MARK_END_DISTANCE_MM, y),
         ]
     for x in (left, last_down):
         shapes += [
-            hairline(x, top - _MARK_MM, x, top - _CLEAR_MM),
-            hairline(x, bottom + _CLEAR_MM, x, bottom + _MARK_MM),
+            hairline(x, top - _MARK_END_DISTANCE_MM, x, top - _MARK_GAP_MM),
+            hairline(x, bottom + _MARK_GAP_MM, x, bottom + _MARK_END_DISTANCE_MM),
         ]
     notes = [f"{title}: sheet {sheet_name(row, column)} of {tiled.down} x {tiled.across}"]
     if column + 1 < tiled.across:
         notes.append(f"right of the tick, {sheet_name(row, column + 1)} is glued on it")
     if row + 1 < tiled.down:
         notes.append(f"below the tick, {sheet_name(row + 1, column)} is glued on it")
-    beside, end = left + _MARK_MM + _CLEAR_MM, last_down - _CLEAR_MM
-    if width < _NARROW_MM:
-        beside, end = right + _MARK_MM + _CLEAR_MM, tiled.paper.width - PAPER_MARGIN_MM
+    beside, end = left + _MARK_END_DISTANCE_MM + _MARK_GAP_MM, last_down - _MARK_GAP_MM
+    if width < _MIN_WIDTH_FOR_NAME_MM:
+        beside, end = right + _MARK_END_DISTANCE_MM + _MARK_GAP_MM, tiled.paper.width - PAPER_MARGIN_MM
     shapes.append(caption(beside, bottom + 4.0, "; ".join(notes), 2.6, room=end - beside))
     return Scene(
         width=tiled.paper.width, height=tiled.paper.height, title=notes[0], layers=(Layer("marks", tuple(shapes)),)

@@ -13,7 +13,7 @@ from math import ceil, cos, pi, radians, sin
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import base_line, fit_line, fit_lines, text_width, wrap
 from assistant.drawing.scene import Anchor, Polygon, Polyline, Rectangle, Shape, Text, inset
-from assistant.drawing.style import GRID, PLAIN, SOFT_INK
+from assistant.drawing.style import GRID, SOFT_INK, UNKNOWN_GROUND
 from assistant.game.boards import Board
 from assistant.game.turn_record import Turn
 from assistant.state.tracks import Source
@@ -21,8 +21,9 @@ from assistant.util.typesetting import sentence
 
 READABLE_UNIT = 1.75
 """The smallest unit of the margin with which it can be read, in units of a map at full size."""
+# All sizes and lengths below are in units of the margin.
 _TITLE_SIZE = 7.0
-_ABOUT_SIZE = 3.6
+_DESCRIPTION_SIZE = 3.6
 _SMALL_SIZE = 2.8
 _MIN_SIZE = 2.4  # can still be read in print where a hex is 16 mm high
 _NORTH_LETTER_DISTANCE = 9.9  # from the middle of the compass
@@ -37,10 +38,11 @@ _MAX_TURN_WIDTH = 24.0  # for a turn that is widened to fill its row
 _BAND_HEIGHT = 4.2
 _INTERPHASE_BAR_WIDTH = 0.8
 _MAX_DATE_LINES = 3  # in a turn's box; for a longer date all boxes become higher
-_DATE_PITCH = 1.08  # from line to line, as a multiple of the size
+_DATE_PITCH_FACTOR = 1.08  # from line to line, as a multiple of the size
 _BAND_PAD = 1.8
 _MAX_SCALE_LENGTH = 70.0
-_SCALE_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+_SCALE_BAR_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+"""The possible lengths of a step of a scale bar, in the unit of the bar: hexes, km or m."""
 
 
 _SOURCE_WORDS = {
@@ -74,21 +76,21 @@ class MarginShapes:
 
 
 def add_headline(
-    parts: MarginShapes, game: str, about: str, known: Sequence[str], x: float, y: float, width: float
+    parts: MarginShapes, game: str, description: str, known: Sequence[str], x: float, y: float, width: float
 ) -> float:
     """Add the title, a description and the sources of the map, and return the y below them.
 
-    `about`: the description.
+    `description`: the description.
     `known`: sentences on the sources, each on a line of its own.
     """
     room = width - COMPASS_ROOM
-    title = fit_line(game, _TITLE_SIZE, room, least=3.0, bold=True)
+    title = fit_line(game, _TITLE_SIZE, room, min_size=3.0, bold=True)
     y += _TITLE_SIZE * 0.8
     parts.text(x, y, title.lines[0], title.size, bold=True)
     y += 1.4
-    for line in wrap(about, _ABOUT_SIZE, room):
-        y += _ABOUT_SIZE * 1.2
-        parts.text(x, y, line, _ABOUT_SIZE)
+    for line in wrap(description, _DESCRIPTION_SIZE, room):
+        y += _DESCRIPTION_SIZE * 1.2
+        parts.text(x, y, line, _DESCRIPTION_SIZE)
     for line in (line for words in known for line in wrap(words, _SMALL_SIZE, room)):
         y += _SMALL_SIZE * 1.35
         parts.text(x, y, line, _SMALL_SIZE, fill=SOFT_INK)
@@ -128,7 +130,7 @@ def add_scale_bar(parts: MarginShapes, board: Board, x: float, y: float, hex_hei
     for unit, name in scales:
         max_units = min(_MAX_SCALE_LENGTH, width * 0.4) / (hex_height * unit)
         # The largest step that fits four times, else the smallest one.
-        step = ([step for step in _SCALE_STEPS if step * 4 <= max_units] or [_SCALE_STEPS[0]])[-1]
+        step = ([step for step in _SCALE_BAR_STEPS if step * 4 <= max_units] or [_SCALE_BAR_STEPS[0]])[-1]
         step_count = max(min(int(max_units // step), 5), 1)
         step_length = step * hex_height * unit
         for number in range(step_count):
@@ -158,7 +160,7 @@ def add_compass(parts: MarginShapes, x: float, y: float, north: float = 0.0) -> 
     north_angle = radians(north)
     for number in range(8):
         angle = number * pi / 4 + north_angle
-        length, half_width = (8.0, 1.7) if number % 2 == 0 else (4.4, 1.2)  # of a main or a minor point
+        length, half_width = (8.0, 1.7) if number % 2 == 0 else (4.4, 1.2)  # for main points, or the minor ones between
         tip = x + length * sin(angle), y - length * cos(angle)
         for side, fill in ((-1, INK), (1, WHITE)):
             foot_angle = angle + side * pi / 8
@@ -178,7 +180,7 @@ def add_boxes(
     for number, name in enumerate(names):
         left, top = x + number % columns * (box_width + _BOX_GAP), y + number // columns * (box_height + _BOX_GAP)
         parts.shapes.append(_make_frame(left, top, box_width, box_height))
-        words = fit_lines(name, 2.8, box_width - 2, 6.0, least=_MIN_SIZE, bold=True)
+        words = fit_lines(name, 2.8, box_width - 2, 6.0, min_size=_MIN_SIZE, bold=True)
         for line, text in enumerate(words.lines):
             base = top + 3.0 + line * words.size * 1.1
             parts.text(left + box_width / 2, base, text, words.size, anchor="middle", bold=True)
@@ -200,7 +202,7 @@ def add_turns(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, w
     columns = ceil(len(course) / rows)
     box_width = max(min((width + _BOX_GAP) / columns - _BOX_GAP, _MAX_TURN_WIDTH), min(min_width, width))
     date_lines = max(len(_wrap_date(turn, box_width)) for turn in course)
-    height = _TURN_HEIGHT + max(date_lines - _MAX_DATE_LINES, 0) * _MIN_SIZE * _DATE_PITCH
+    height = _TURN_HEIGHT + max(date_lines - _MAX_DATE_LINES, 0) * _MIN_SIZE * _DATE_PITCH_FACTOR
     has_seasons, has_weather = any(map(_format_season, course)), any(map(_format_weather, course))
     for first in range(0, len(course), columns):
         row = course[first : first + columns]
@@ -219,7 +221,7 @@ def add_turns(parts: MarginShapes, course: Sequence[Turn], x: float, y: float, w
         parts.shapes.append(
             Polyline(points=((x + 0.4, y + 0.4), (x + 0.4, y + 3.4)), stroke=SOFT_INK, width=_INTERPHASE_BAR_WIDTH)
         )
-        parts.text(x + 2.0, y + 2.8, f"{interphase} after the turn", _ABOUT_SIZE * 0.75, fill=SOFT_INK)
+        parts.text(x + 2.0, y + 2.8, f"{interphase} after the turn", _DESCRIPTION_SIZE * 0.75, fill=SOFT_INK)
         y += 4.0
     return y + 2.5
 
@@ -238,7 +240,9 @@ def _add_turn(parts: MarginShapes, turn: Turn, x: float, y: float, width: float,
     parts.text(x + 1.0, y + 4.2, str(turn.number), 4.0, bold=True)
     if turn.date:
         for number, line in enumerate(reversed(_wrap_date(turn, width))):
-            parts.text(x + 1.0, y + height - 1.0 - number * _MIN_SIZE * _DATE_PITCH, line, _MIN_SIZE, fill=SOFT_INK)
+            parts.text(
+                x + 1.0, y + height - 1.0 - number * _MIN_SIZE * _DATE_PITCH_FACTOR, line, _MIN_SIZE, fill=SOFT_INK
+            )
     if turn.interphase is not None:
         bar_x = x + width - 0.9
         points = (bar_x, y + 1), (bar_x, y + height - 1)
@@ -259,11 +263,13 @@ def _add_bands(parts: MarginShapes, texts: Iterable[str], x: float, y: float, tu
         run_width = len(list(run)) * (turn_width + _BOX_GAP)
         if text:
             box = left, y + 0.35, run_width - _BOX_GAP, _BAND_HEIGHT - 0.7
-            parts.shapes.append(inset(box, 0.0, radius=0.8, fill=mix(GRID, PLAIN, 0.68)))
-            words = fit_line(text, 2.5, run_width - _BOX_GAP - 1.6, least=_MIN_SIZE)
+            parts.shapes.append(inset(box, 0.0, radius=0.8, fill=mix(GRID, UNKNOWN_GROUND, 0.68)))
+            words = fit_line(text, 2.5, run_width - _BOX_GAP - 1.6, min_size=_MIN_SIZE)
             parts.text(left + 1.0, base_line(y + _BAND_HEIGHT / 2, words.size), words.lines[0], words.size)
         left += run_width
 
 
 def _make_frame(x: float, y: float, width: float, height: float) -> Rectangle:
-    return Rectangle(x=x, y=y, width=width, height=height, radius=0.8, fill=PLAIN, stroke=GRID, stroke_width=0.3)
+    return Rectangle(
+        x=x, y=y, width=width, height=height, radius=0.8, fill=UNKNOWN_GROUND, stroke=GRID, stroke_width=0.3
+    )

@@ -86,7 +86,7 @@ def _check_boxes(game: Game) -> Iterator[str]:
         for name, slot in slots.items():
             if slot.draw in ("ground", "stripe") or slot.box == Slot().box:
                 continue
-            area = Cut(rounded=False).area(slot.box, beyond=False)
+            area = Cut(rounded=False).area(slot.box, with_bleed=False)
             least = min(area.x, area.y, DESIGN_SIDE_MM - area.x - area.width, DESIGN_SIDE_MM - area.y - area.height)
             if least < FACE_MARGIN_MM - 0.01:
                 place = Where(FILE, find_toml_line(text, (*path, "slots", name, "box")))
@@ -143,7 +143,7 @@ class _Names:
                 yield from self._check_known((spot,), name, self.printed, "printed track")
         for column in own.short:
             yield from self._check_known(("short", column), column, [UNIT, *self.printed], "printed track")
-        if self.game.counters:  # else there is none, or it cannot be read
+        if self.game.counters:  # without counters, their file is missing or cannot be read
             for unit in own.short.get(UNIT, {}):
                 yield from self._check_known(("short", UNIT, unit), unit, self.game.counters, "unit")
         for name, marker in own.markers.items():

@@ -9,7 +9,7 @@ from assistant.game.games import Game
 from assistant.state.tracks import Fact, Value
 
 UNIT = "unit"  # the name of the unit
-SYMBOL = "symbol"  # the word of its symbol
+SYMBOL = "symbol"  # the word of the unit's symbol
 NATION = "nation"
 SIZE = "size"
 STRIPE = "stripe"  # the formation that the stripe marks

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypedDict, cast
 
 import msgspec
 
-from assistant.drawing.lettering import READABLE
+from assistant.drawing.lettering import MIN_READABLE_POINTS
 from assistant.game.games import Game
 from assistant.util.datafiles import read_table, read_text, read_toml, resolve_within
 from assistant.util.errors import OnFault, stop
@@ -61,19 +61,19 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         "100%",
         "100%",
     )
-    on: Annotated[tuple[Side, ...], note("the sides that have it")] = ("front", "back")
-    when: Annotated[str, note("the condition under which they do")] = ""
+    on: Annotated[tuple[Side, ...], note("the sides that have the slot")] = ("front", "back")
+    when: Annotated[str, note("the condition under which these sides have the slot")] = ""
     text: Annotated[
         str | tuple[Choice | str, ...], note("what it says, of several the first that is known and has room")
     ] = ""
     items: Annotated[tuple[FigureItem | str, ...], note("the figures of a row")] = ()
     separator: Annotated[str, note("between the figures of a row")] = ""
-    prefix: Annotated[str, note("before the names of symbols")] = ""
+    prefix: Annotated[str, note("prefix of the names of symbols")] = ""
     empty: Annotated[str, note('what is there, pale, where the value is unknown ("[]": a blank box to write in)')] = ""
     align: Literal["left", "centre", "right"] = "centre"
     valign: Literal["top", "middle", "bottom", "base"] = "middle"
-    size: Annotated[Points, note("of the letters in points on a die of 5/8 inch")] = 7.0
-    floor: Annotated[Points, note("the smallest size in points on any die")] = READABLE
+    size: Annotated[Points, note("size of the letters in points, on a die of 5/8 inch")] = 7.0
+    floor: Annotated[Points, note("the smallest size in points on any die")] = MIN_READABLE_POINTS
     lines: Annotated[int, msgspec.Meta(ge=1, le=2), note("maximum number of lines")] = 1
     bold: bool = True
     weight: Annotated[
@@ -82,7 +82,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ink: Annotated[str, note('the colour of what is drawn ("auto": legible on its ground)')] = "auto"
     fill: Annotated[str, note("colour of a ground, a chip or a symbol's frame")] = ""
     rim: Annotated[str, note("colour of an outline")] = ""
-    rim_width: Annotated[Thin, note("in millimetres")] = 0.2
+    rim_width: Annotated[Thin, note("width of the outline in millimetres")] = 0.2
     chip: Annotated[Literal["", "disc", "box", "plate"], note("a shape behind a text")] = ""
     gap: Annotated[Thin, note("between items, in millimetres")] = 0.5
     order: Annotated[int, note("what is drawn later is on top, grounds always below the rest")] = 0
@@ -92,7 +92,7 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The differences of some counters: slots, key by key, and colours."""
 
     inherits: str = ""
-    """Another style that it changes further."""
+    """Name of the style that this style changes further."""
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
 
@@ -128,14 +128,14 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         Literal["other", "same", "anonymous"],
         note("other values, the same ones, or only the nation's sign, which hides the unit"),
     ] = "other"
-    slots: Annotated[dict[str, Slot], note("of every counter, like `colours`")] = {}
+    slots: Annotated[dict[str, Slot], note("the slots of every counter")] = {}
     colours: dict[str, str] = {}
     short: Annotated[
         dict[str, dict[str, str]], note("by column, the short form of its words (under `unit`, of the names)")
     ] = {}
-    styles: Annotated[dict[str, Style], note("by name")] = {}
+    styles: Annotated[dict[str, Style], note("the styles by name")] = {}
     nations: dict[str, Style] = {}
-    kinds: Annotated[dict[str, Style], note("by words of the symbol")] = {}
+    kinds: Annotated[dict[str, Style], note("the styles by words of the symbol")] = {}
     units: dict[str, Style] = {}
     alternatives: Annotated[dict[str, Alternative], note("further counters of units, by name")] = {}
     variants: Annotated[dict[str, Style], note('such as "low-ink"')] = {}
@@ -254,7 +254,8 @@ def read_design(game: Game, on_fault: OnFault = stop) -> Design:
     own = read_toml(file, dict[str, Any], on_fault)
     checked = read_table(own, CountersFile, file, on_fault)
     merged: dict[str, object] = tables
-    if checked.stripe:  # the band is the stripe then, and its tab has the same colour, unless the file says otherwise
+    # Unless the file says otherwise, the stripe replaces the band and gives the formation's tab its colour.
+    if checked.stripe:
         merged = _merge_tables(merged, {"slots": {"band": {"draw": "stripe"}, "formation": {"fill": "stripe"}}})
     if checked.backs == "anonymous":
         merged = _merge_tables(merged, tables["styles"]["anonymous"])

@@ -161,7 +161,8 @@ class Condition(NamedTuple):
         return tuple(term.name for terms in self.alternatives for term in terms)
 
     def holds(self, values: Values) -> bool:
-        for terms in self.alternatives:  # in loops: this is asked of each text of each slot of each counter
+        # Loops instead of `any` and `all`, for speed: called for each text of each slot of each counter.
+        for terms in self.alternatives:
             for term in terms:
                 if not term.holds(values):
                     break

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assistant.drawing.colours import WHITE, contrast, darken, ink_on, mix
-from assistant.drawing.lettering import POINT, READABLE, ink_extent, missing_letters, text_width
+from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM, ink_extent, missing_letters, text_width
 from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
 from assistant.drawing.style import Palette, stripe_shapes
 from assistant.drawing.symbols import ASPECT, Symbols
@@ -45,7 +45,7 @@ DESIGN_SIDE_MM = 15.875
 FACE_MARGIN_MM = 1.15
 """Width of the empty border of a counter, on every die."""
 _CORNER_RADIUS_MM = 1.3
-_MIN_ECHELON_MM = 2.5 * POINT  # for an echelon without a sign, written as letters
+_MIN_ECHELON_MM = 2.5 * POINT_MM  # for an echelon without a sign, written as letters
 Texts = tuple[tuple[Condition, Pattern], ...]
 
 
@@ -79,20 +79,20 @@ class Cut(NamedTuple):
             )
         return self.bleed + scaled
 
-    def area(self, box: Sequence[Length], *, beyond: bool) -> Area:
+    def area(self, box: Sequence[Length], *, with_bleed: bool) -> Area:
         """Convert the box of a slot into an area of the scene.
 
-        `beyond`: whether edges of the box on the edge of the counter move out to the edge of the bleed.
+        `with_bleed`: whether edges of the box on the edge of the counter move out to the edge of the bleed.
         """
         x, y, width, height = map(_parse_length, box)
         left, top, right, bottom = map(self.to_scene, (x, y, x + width, y + height))
-        if beyond and x <= 1e-6:
+        if with_bleed and x <= 1e-6:
             left = 0.0
-        if beyond and y <= 1e-6:
+        if with_bleed and y <= 1e-6:
             top = 0.0
-        if beyond and x + width >= DESIGN_SIDE_MM - 1e-6:
+        if with_bleed and x + width >= DESIGN_SIDE_MM - 1e-6:
             right = self.scene_side
-        if beyond and y + height >= DESIGN_SIDE_MM - 1e-6:
+        if with_bleed and y + height >= DESIGN_SIDE_MM - 1e-6:
             bottom = self.scene_side
         return Area(left, top, right - left, bottom - top)
 
@@ -163,15 +163,15 @@ class FaceSlot:
     """
 
     def __init__(self, name: str, slot: Slot, cut: Cut, figures: Sequence[str]) -> None:
-        self.name, self.slot, self.area = name, slot, cut.area(slot.box, beyond=slot.draw == "ground")
+        self.name, self.slot, self.area = name, slot, cut.area(slot.box, with_bleed=slot.draw == "ground")
         self.when = parse_condition(slot.when)
         self.parts = tuple(
             _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size)
             for item in _list_items(slot, figures)
         )
         self.texts = _parse_texts(slot.text)
-        scale = cut.side / DESIGN_SIDE_MM * POINT
-        min_size = slot.floor * POINT
+        scale = cut.side / DESIGN_SIDE_MM * POINT_MM
+        min_size = slot.floor * POINT_MM
         size = max(slot.size * scale, min_size)
         self.letters = Lettering(size, min_size, slot.lines, slot.bold, slot.align, slot.valign, slot.weight)
         self.gap = slot.gap * cut.side / DESIGN_SIDE_MM
@@ -223,13 +223,17 @@ class Layout:
 # --- faces ------------------------------------------------------------------------------------------------------------
 
 _OUTLINE_MM = 0.22
-_MAX_OVERLAP_MM = 0.05  # ink of two texts
-_MIN_CONTRAST = 1.7  # WCAG contrast ratio
+_MAX_OVERLAP_MM = 0.05
+"""The maximum overlap of the ink of two texts."""
+_MIN_CONTRAST = 1.7
+"""The minimum contrast ratio of ink and ground, as WCAG defines it."""
 _CHIP_SIDE_PAD_MM = 0.15
 _CHIP_TOP_PAD_MM = 0.1
 _MAX_PIPS = 30
-_UNKNOWN_GROUND_SHARE = 0.35
-_SEPARATOR_GROUND_SHARE = 0.15
+_UNKNOWN_BACKGROUND_SHARE = 0.35
+"""The share of the background in the colour of an unknown value."""
+_SEPARATOR_BACKGROUND_SHARE = 0.15
+"""The share of the background in the colour of a row's separators."""
 
 
 class Trouble(NamedTuple):
@@ -398,11 +402,11 @@ class Composer:
         behind = fill or under
         if slot.draw == "row":
             figures = [
-                Figure(text, size, ink if is_known else mix(ink, behind, _UNKNOWN_GROUND_SHARE))
+                Figure(text, size, ink if is_known else mix(ink, behind, _UNKNOWN_BACKGROUND_SHARE))
                 for text, is_known, size in content
             ]
             return draw_row(
-                figures, slot.separator, area, letters, face_slot.gap, mix(ink, behind, _SEPARATOR_GROUND_SHARE)
+                figures, slot.separator, area, letters, face_slot.gap, mix(ink, behind, _SEPARATOR_BACKGROUND_SHARE)
             )
         if slot.draw in ("symbol", "echelon", "mark"):
             return self._draw_symbol_of(face_slot, content, ink, fill, rim, ink_on(under))
@@ -417,7 +421,7 @@ class Composer:
             if count > _MAX_PIPS or (not count and content != "0"):
                 return SlotShapes((), trouble=f"{content} cannot be shown as pips", hint=f"at most {_MAX_PIPS} fit")
             return draw_pips(count, area, ink, face_slot.gap) if count else SlotShapes(())
-        shade = ink if known else mix(ink, behind, _UNKNOWN_GROUND_SHARE)
+        shade = ink if known else mix(ink, behind, _UNKNOWN_BACKGROUND_SHARE)
         if not slot.chip:
             return set_text(content, area, letters, shade)
         plate = draw_chip(slot.chip, area, fill, rim, slot.rim_width)
@@ -449,7 +453,7 @@ class Composer:
                 return draw_symbol(symbol, face_slot.area, free_ink, "", "", 0)
         if symbol is not None:
             return draw_symbol(symbol, face_slot.area, ink, fill, rim, slot.rim_width)
-        if slot.draw == "echelon":  # an author's own word, rather small than cut off
+        if slot.draw == "echelon":  # an author's own echelon has no symbol: shrink its letters rather than cut them off
             letters = face_slot.letters._replace(
                 min_size=min(face_slot.letters.min_size, _MIN_ECHELON_MM), lines=1, valign="middle"
             )
@@ -495,10 +499,8 @@ class Composer:
             return made
         if missing := missing_letters(text):
             return made._replace(trouble=f"the typeface lacks {' '.join(missing)}", hint="use other characters")
-        if made.size < (READABLE - 0.05) * POINT:
-            trouble = (
-                f"{text!r} has letters of {made.size / POINT:.1f} points; {READABLE:g} is the smallest that can be read"
-            )
+        if made.size < (MIN_READABLE_POINTS - 0.05) * POINT_MM:
+            trouble = f"{text!r} has letters of {made.size / POINT_MM:.1f} points; {MIN_READABLE_POINTS:g} is the smallest that can be read"
             return made._replace(
                 trouble=trouble, hint=f"{self._where_to_shorten(face_slot)}state a larger size, floor or box"
             )

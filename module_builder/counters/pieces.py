@@ -32,15 +32,15 @@ class Counter(NamedTuple):
     back: Scene | None
     doubtful: Annotated[tuple[str, ...], note("the tracks whose shown value is made up or assumed")]
     side: Annotated[float, note("the counter's side when cut")]
-    bleed: Annotated[float, note("how far its ground runs on beyond each edge")]
-    formation: Annotated[str, note('as the roster names it, "" if unknown, like `nation`')]
+    bleed: Annotated[float, note("width of the ground beyond each edge of the counter")]
+    formation: Annotated[str, note('name of the formation in the roster, "" if unknown')]
     nation: str
     ground: Annotated[str, note("the colour at its edges, as #rrggbb")]
     count: int = 1  # type: ignore[assignment]  # a field, as in a list of pieces
     is_marker: bool = False
     is_plain_behind: Annotated[bool, note("whether the back shows no values")] = False
-    troubles: Annotated[tuple[Trouble, ...], note("what of it could not be drawn as it is meant")] = ()
-    name: Annotated[str, note("what people call it, the words on it for a marker")] = ""
+    troubles: Annotated[tuple[Trouble, ...], note("faults of the design that showed when the counter was drawn")] = ()
+    name: Annotated[str, note("name of the unit, or the words on a marker")] = ""
 
 
 class Workshop:

@@ -144,9 +144,9 @@ def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
     if letters.lines > 1:
         # fit_lines counts two lines as twice the size, while they fill only CAP + _LINE_PITCH of it.
         height = area.height * 2 / (CAP + _LINE_PITCH)
-        fitted = fit_lines(text, largest, area.width, height, least=letters.min_size, bold=letters.bold)
+        fitted = fit_lines(text, largest, area.width, height, min_size=letters.min_size, bold=letters.bold)
     else:
-        fitted = fit_line(text, largest, area.width, least=letters.min_size, bold=letters.bold)
+        fitted = fit_line(text, largest, area.width, min_size=letters.min_size, bold=letters.bold)
         if len(fitted.lines) == 1:
             fitted = _shrink_to_height(fitted, area.height, letters)
     size, count = fitted.size, len(fitted.lines)

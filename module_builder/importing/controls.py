@@ -101,7 +101,8 @@ def read_turn(source: Source, save: Save) -> int | None:
         return turn
     if not 0 <= turn < len(entries) or not clean_text(entries[turn]):
         return None
-    return sum(1 for entry in entries[: turn + 1] if clean_text(entry))  # a list says the place in it, from 0
+    # `turn` is an index into all entries, but only entries with a name become turns.
+    return sum(1 for entry in entries[: turn + 1] if clean_text(entry))
 
 
 class Turns(NamedTuple):

@@ -11,7 +11,7 @@ import msgspec
 
 from assistant.formats.vassal.board_grids import picture_grid
 from assistant.formats.vassal.grids import (
-    REACH,
+    OFF_MAP_PIXELS,
     GridZone,
     Hexes,
     Numbering,
@@ -33,8 +33,10 @@ from .names import clean_text
 
 Cell = tuple[int, int]
 """A hex by its line and its place in it, as VASSAL counts them from its first hex."""
-_MAX_HEX_ERROR_PX = 3.0  # from a hex of a regular grid
-_CELLS_SAMPLED = 400  # to test whether a grid fits
+_MAX_HEX_ERROR_PX = 3.0
+"""The maximum distance of a hex from its place in a regular grid, across and down."""
+_MAX_CELLS_SAMPLED = 400
+"""The approximate maximum number of cells by which a grid is tested."""
 
 
 NO_HEXES = HexGrid(format="{column}.{row}", columns=(0, 0), rows=(0, 0))
@@ -47,7 +49,7 @@ class NumberedHexes(NamedTuple):
     drawn: Hexes
     """The hexes on the picture."""
     grid: HexGrid
-    """Their numbering."""
+    """The numbering of the hexes."""
     names: Mapping[Cell, str]
     """The number of each cell."""
     first: Pixel
@@ -115,14 +117,14 @@ def _hex_of_cell(drawn: Hexes, cell: Cell) -> Hex:
     """Return the printed column and row of a cell. VASSAL calls the lines of hexes H, whether they are columns or rows."""
     numbering = drawn.numbering or Numbering()
     line, place = drawn.counts(*cell)
-    line += numbering.h_off + (1 if numbering.h_type == "A" else 0)  # letters count from 0
+    line += numbering.h_off + (1 if numbering.h_type == "A" else 0)  # Letters count from 0 in VASSAL, and from 1 here.
     place += numbering.v_off + (1 if numbering.v_type == "A" else 0)
     return Hex(place, line) if drawn.sideways else Hex(line, place)
 
 
 def _sample(cells: list[Cell]) -> list[Cell]:
     """Return a sample of the cells, with the first and the last."""
-    return [*cells[:: max(len(cells) // _CELLS_SAMPLED, 1)], cells[-1]]
+    return [*cells[:: max(len(cells) // _MAX_CELLS_SAMPLED, 1)], cells[-1]]
 
 
 def _agrees(grid: HexGrid, printed: str, at: Hex) -> bool:
@@ -196,8 +198,8 @@ def cells_of(drawn: Hexes, size: Pixel) -> Iterator[Cell]:
 Plain = Hexes | Squares | Regions
 MAX_BOXES = 600
 """Maximum number of places of another grid that become boxes before their use is known."""
-_SEARCH_STEPS = 20
-"""Steps each way in the search for a pixel of a zone."""
+_SEARCH_STEP_COUNT = 20
+"""The number of steps each way in the search for a point of a zone."""
 
 
 class Field:
@@ -210,7 +212,11 @@ class Field:
 
     def __init__(self, board: PlacedBoard, zone: GridZone | None, grid: Plain | None) -> None:
         self.board, self.zone, self.grid = board, zone, grid
-        xs, ys = zip(*zone.path, strict=True) if zone and zone.path else ((-REACH, REACH), (-REACH, REACH))
+        xs, ys = (
+            zip(*zone.path, strict=True)
+            if zone and zone.path
+            else ((-OFF_MAP_PIXELS, OFF_MAP_PIXELS), (-OFF_MAP_PIXELS, OFF_MAP_PIXELS))
+        )
         self.left, self.right, self.top, self.bottom = min(xs), max(xs), min(ys), max(ys)
 
     def holds(self, at: Pixel) -> bool:
@@ -232,11 +238,14 @@ class Field:
         if self.grid is not None:
             yield from filter(self.holds, map(self.board.on_map, list_centres(self.grid, self.board.size)))
         elif self.zone is not None:
-            tries = [(across, down) for across in range(1, _SEARCH_STEPS) for down in range(1, _SEARCH_STEPS)]
-            tries.sort(key=lambda pixel: abs(pixel[0] - _SEARCH_STEPS / 2) + abs(pixel[1] - _SEARCH_STEPS / 2))
+            tries = [(across, down) for across in range(1, _SEARCH_STEP_COUNT) for down in range(1, _SEARCH_STEP_COUNT)]
+            tries.sort(
+                key=lambda pixel: abs(pixel[0] - _SEARCH_STEP_COUNT / 2) + abs(pixel[1] - _SEARCH_STEP_COUNT / 2)
+            )
             width, height = self.right - self.left, self.bottom - self.top
             points = (
-                (self.left + width * x // _SEARCH_STEPS, self.top + height * y // _SEARCH_STEPS) for x, y in tries
+                (self.left + width * x // _SEARCH_STEP_COUNT, self.top + height * y // _SEARCH_STEP_COUNT)
+                for x, y in tries
             )
             yield from islice(map(self.board.on_map, filter(self._holds_own, points)), 1)
 

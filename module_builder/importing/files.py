@@ -52,12 +52,12 @@ _DEFAULT_SIDE_PX = 75
 """The side of counters if no piece's side is known."""
 _MAX_TAGS = 1500
 """The maximum number of pictures of statuses."""
-MAX_DESCRIPTION = 400
+MAX_DESCRIPTION_CHARS = 400
 """The maximum length of a game's description."""
 _MAX_FILE_SHARE = 0.8
 """The share of a file's maximum size that is used."""
-_NEED_COLUMN_BYTES = 200
-"""The approximate size of the column with the units of a status."""
+_STATUS_COLUMN_TRACK_BYTES = 200
+"""The approximate size, in `tracks.toml`, of the track for the column with the units of a status."""
 _MISSING = "pictures that are missing from the module, or cannot be used"
 _NOT_LAID = "pictures that cannot be laid over others: drawings (SVG), or layers that are too large"
 _IN_WORDS = (
@@ -295,9 +295,8 @@ def tracks_file(pieces: Pieces, roster: Roster, turns: Turns | None) -> bytes:
         needed = msgspec.structs.replace(shown, needs=roster.needs.get(name, ""))
         tracks.append(msgspec.structs.replace(status.track, module=needed))
     tracks += [track for track, _ in pieces.markers.values()]
-    least, most = (
-        (turns.least, turns.most) if turns else (1, DEFAULT_TURNS)
-    )  # players count turns even without a tracker
+    # Players count turns even without a tracker.
+    least, most = (turns.least, turns.most) if turns else (1, DEFAULT_TURNS)
     module = InModule(menu=("Next turn", "Turn before")) if turns else None
     tracks.append(Track(name="turn", title="turn", on="game", kind="integer", least=least, most=most, module=module))
     return "\n".join(map(_write_track, tracks)).encode()
@@ -313,7 +312,7 @@ def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
         len(_write_track(track).encode()) for track, _ in pieces.markers.values()
     )
     for name, status in sorted(pieces.statuses.items(), key=lambda named: -len(named[1].kinds)):
-        room -= len(_write_track(status.track).encode()) + _NEED_COLUMN_BYTES
+        room -= len(_write_track(status.track).encode()) + _STATUS_COLUMN_TRACK_BYTES
         if room < 0:
             findings.left_out("statuses beyond what a file may hold", status.track.title)
             del pieces.statuses[name]
@@ -321,7 +320,7 @@ def drop_rare_statuses(pieces: Pieces, findings: Findings) -> None:
 
 
 def game_file(
-    about: ModuleData,
+    data: ModuleData,
     boards: Sequence[Board],
     boxes: Sequence[str],
     roster: Roster,
@@ -329,10 +328,13 @@ def game_file(
     sides: Sides,
     module: VassalModule,
 ) -> bytes:
-    """Return the file `game.toml`. `files`: the files of the roster."""
-    title = clean_text(about.module) or "Imported game"
+    """Return the content of `game.toml`.
+
+    `files`: names of the game's files; those that begin with `roster` are listed as rosters.
+    """
+    title = clean_text(data.module) or "Imported game"
     head: dict[str, object] = {"title": title}
-    if description := clean_text(about.description, MAX_DESCRIPTION):
+    if description := clean_text(data.description, MAX_DESCRIPTION_CHARS):
         head["about"] = description
     if boxes:
         head["boxes"] = [*boxes]
@@ -432,7 +434,7 @@ def _list_tags(pieces: Pieces, findings: Findings) -> Iterator[tuple[Track, str 
         images: dict[str, dict[str, None]] = {}
         for layer in (layer for _, layer in status.kinds if layer is not None):
             for word, image in layer.images.items():
-                if not (layer.turns and word == layer.other):  # the back of the counter shows it
+                if not (layer.turns and word == layer.other):  # the back of the counter shows the other level
                     images.setdefault(word, {})[image] = None
         for word, some in images.items():
             if word == status.track.absent:

@@ -50,7 +50,7 @@ from .fields import NumberedHexes
 from .files import (
     COUNTERS,
     LIST,
-    MAX_DESCRIPTION,
+    MAX_DESCRIPTION_CHARS,
     STATUS_PICTURES_FOLDER,
     TAB,
     Board,
@@ -194,9 +194,8 @@ class _Import:
         )
         setups = [reader.read(save) for save in saves]
         side = counter_side(self.pieces, source)
-        factor = (
-            source.scan(boards[0].image).factor if boards else 1
-        )  # counters shrink with the board, to stay in proportion to the hexes
+        # Counters shrink with the board, to stay in proportion to the hexes.
+        factor = source.scan(boards[0].image).factor if boards else 1
         self._name_units(setups, boards)
         owners = self._find_owners(setups)
         self.pieces.make_tracks(side)
@@ -253,7 +252,7 @@ class _Import:
         about = self.source.module.about
         return VassalModule(
             name=clean_text(about.module) or "Imported game",
-            about=clean_text(about.description, MAX_DESCRIPTION),
+            about=clean_text(about.description, MAX_DESCRIPTION_CHARS),
             board=boards[0].name if boards else "",
             counter=side,
             palettes=tuple(name for name in (TAB, LIST) if name in roster.tracks),
@@ -274,7 +273,8 @@ class _Import:
         for number, board in enumerate(taken):
             name = board.boards[0].name
             title = clean_text(board.window if on_map[board.window] == 1 else f"{board.window} {name}") or "Map"
-            board.title = self.titles.give(title) if number else title  # the map has no window of its own
+            # Only the titles of further boards name windows, and must differ.
+            board.title = self.titles.give(title) if number else title
             if number == 0 and board.hexes:
                 self._number(board)
             elif board.hexes:

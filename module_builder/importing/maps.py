@@ -184,7 +184,7 @@ class ImportedBoard:
             self._name_box(number, printed, at)
         elif self.image:
             self._make_spot(at)
-        else:  # all of the board is one place
+        else:  # a board without a picture is one place
             self._name_box(-1, "", at)
         return ""
 
@@ -223,7 +223,7 @@ class ImportedBoard:
         given = (box for boxes in self._boxes.values() for box in boxes.items())
         return {printed: name for printed, (name, _) in given if len(printed) <= MAX_NAME_CHARS}
 
-    # --- as a game's files have it ------------------------------------------------------------------------------------
+    # --- the board in a game's files ----------------------------------------------------------------------------------
 
     def picture(self, file: str) -> MapPicture:
         """Return the places on its picture, without boxes that cannot be distinguished there."""

@@ -81,10 +81,10 @@ class Names:
         """Return whether a name and the numbered names of its `count` copies are free."""
         return self._taken.isdisjoint(map(self._key, (name, *list_copies(name, count))))
 
-    def give(self, wanted: str, called: str = "", count: int = 1) -> str:
+    def give(self, wanted: str, module_name: str = "", count: int = 1) -> str:
         """Take and return a free name: the wanted one, or that with a number added.
 
-        `called`: the name in the module, for `changed`.
+        `module_name`: the name in the module, for `changed`.
         `count`: the number of copies, whose numbered names are taken too.
         """
         base = name = wanted or self.kind
@@ -94,6 +94,6 @@ class Names:
         self._next[self._key(base)] = number
         self.reserve((name, *list_copies(name, count)))
         self.numbered += 1 if name != base else 0
-        if called and called != base:
-            self.changed.append((called, name))
+        if module_name and module_name != base:
+            self.changed.append((module_name, name))
         return name

@@ -120,7 +120,7 @@ class _Finder:
         stated: StatedPieces,
     ) -> None:
         self._kinds, self._stacks, self._stated = kinds, stacks, stated
-        self._decks = {(clean_text(start.name),) for start in module.starts if start.deck}  # as paths
+        self._decks = {(clean_text(start.name),) for start in module.starts if start.deck}  # each as a `PieceKind.path`
         titles = filter(None, map(clean_text, (*module.controls.sides, *stated.named_sides)))
         self._sides = {word_of(title): title for title in titles}
         self._titles: dict[str, str] = {}  # the titles of nations, by word

@@ -25,8 +25,10 @@ _LEVEL_KEY_FIELDS = (6, 9, 10, 11)  # keys that change the level
 _SCALE_FIELD = 31  # scale of the pictures
 _SHOWN_BY_FIELD = 32  # the property by which newer engines show the layer
 
-_MIN_BACK_SHARE = 0.8  # width and height of a back's picture, relative to the front
-_MAX_BACK_OFFSET_PX = 6  # from the middle of the piece
+_MIN_BACK_SHARE = 0.8
+"""The minimum width and height of a back's picture, as a share of the front's."""
+_MAX_BACK_OFFSET_PX = 6
+"""The maximum distance of a back's picture from the middle of the piece."""
 _MAX_CACHED_LAYERS = 1024  # most pieces share a few layers
 
 

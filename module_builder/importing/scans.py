@@ -49,7 +49,7 @@ def fit_scan(picture: PictureFile, size: Pixel) -> Scan:
         shown = _open_smaller(picture, size, fitting[0]) if fitting else None
     except MemoryError:
         raise
-    except Exception:  # on spoiled files each of Pillow's readers raises what it likes
+    except Exception:  # Pillow's readers raise various exceptions for damaged files
         shown = None
     for factor in fitting if shown else ():
         assert shown is not None
@@ -108,12 +108,12 @@ def _write_within(shown: Image, kind: str, **options: int) -> bytes | None:
 
 def _open_smaller(picture: PictureFile, size: Pixel, factor: int) -> Image | None:
     """Return a reduced picture, or None if it would take too much memory."""
-    from PIL import GifImagePlugin, JpegImagePlugin, PngImagePlugin  # Pillow's `open` refuses what is large
+    from PIL import GifImagePlugin, JpegImagePlugin, PngImagePlugin  # Pillow's `open` refuses large pictures
 
     file = io.BytesIO(picture.data)
     if picture.ending == "jpg":
         scan = JpegImagePlugin.JpegImageFile(file)
-        scan.draft(None, (-(-size[0] // factor), -(-size[1] // factor)))  # which libjpeg decodes so
+        scan.draft(None, (-(-size[0] // factor), -(-size[1] // factor)))  # libjpeg then decodes a smaller picture
         return _join_pictures(_cut_picture(scan), size, factor, max(round(factor * scan.width / size[0]), 1))
     if picture.ending == "png" and (head := _PngHead.read(picture.data)) is not None:
         return _join_pictures(head.strips(picture.data), size, factor)

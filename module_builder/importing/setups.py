@@ -9,7 +9,7 @@ from typing import Annotated, NamedTuple
 from assistant.formats.positions import Position
 from assistant.formats.vassal.adoption.places import ModulePlaces
 from assistant.formats.vassal.grids import LaidBoards, Pixel
-from assistant.formats.vassal.legends import ASIDE, PRIVATE, pieces_in_order
+from assistant.formats.vassal.legends import ASIDE_PROPERTY, PRIVATE, pieces_in_order
 from assistant.formats.vassal.maps import MapWindow
 from assistant.formats.vassal.modules import Module, set_up_game
 from assistant.formats.vassal.pieces import Piece
@@ -57,7 +57,7 @@ class ImportedSetUp(NamedTuple):
     """A set-up."""
 
     title: str
-    boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
+    boards: Annotated[Mapping[str, LaidBoards], note("the boards by map, as in a save")]
     pieces: list[PlacedPiece]
     """The pieces, those of one place from the top down."""
     turn: int | None
@@ -68,8 +68,8 @@ class KeptSave(NamedTuple):
     """The parts of a starting game that the import uses, a small part of its file."""
 
     title: str
-    boards: Annotated[Mapping[str, LaidBoards], note("by map, as a save has them")]
-    pieces: Annotated[list[Piece], note("from the top down where they share a place")]
+    boards: Annotated[Mapping[str, LaidBoards], note("the boards by map, as in a save")]
+    pieces: Annotated[list[Piece], note("the pieces, those of one place from the top down")]
     decks: Annotated[Mapping[str, tuple[str, ...]], note("the names of the cards in each deck, by its name and map")]
     noted: Annotated[bool, note("whether it has notes")]
     turn: Annotated[int | None, note("the number on the turn tracker, None if it has none")]
@@ -123,7 +123,7 @@ def _keep_save(
 
 def _is_aside(module: Module, window: MapWindow) -> bool:
     """Return whether pieces in a window are out of play: it is a player's own, or the module says so."""
-    return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE, PRIVATE))
+    return bool(window.sides) or any(f"{kind} {window.name}" in module.properties for kind in (ASIDE_PROPERTY, PRIVATE))
 
 
 def choose_boards(module: Module, saves: list[KeptSave]) -> list[tuple[str, JoinedBoards]]:
@@ -297,7 +297,7 @@ def _read_stated(placed: PlacedPiece, pieces: Pieces, findings: Findings) -> Ite
         name = placed.kind.tracks.get(key, "")
         if not name:
             findings.left_out("a layer's state that the palettes' piece does not have", f"{placed.kind.name}: {key[0]}")
-        if name not in pieces.statuses:  # left out before, as tracks beyond what a file may hold
+        if name not in pieces.statuses:  # `drop_rare_statuses` has left the status out, and has reported that
             continue
         track = pieces.statuses[name].track
         if track.kind == "flag":

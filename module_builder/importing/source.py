@@ -104,7 +104,7 @@ class Source:
     def _find_picture(self, image: str) -> PictureFile | None:
         if not image:
             return None
-        for name in (image, f"{image}.gif"):  # old modules leave that out
+        for name in (image, f"{image}.gif"):  # old modules leave out the ending of the file name
             if data := self.file(f"images/{name}"):
                 ending = _find_ending(name, data)
                 return PictureFile(ending, data) if ending else None
@@ -263,7 +263,7 @@ def open_picture(picture: PictureFile, *, opaque: bool = False) -> Image | None:
                 return file.convert("RGBA")
     except MemoryError:
         raise
-    except Exception:  # on spoiled files each of its readers raises what it likes
+    except Exception:  # Pillow's readers raise various exceptions for damaged files
         return None
 
 

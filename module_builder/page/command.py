@@ -24,7 +24,7 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.png import reduce_colours, to_png
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene
 from assistant.drawing.situation import counters_of
-from assistant.drawing.style import HEX, RIVER
+from assistant.drawing.style import HEX_MM, RIVER
 from assistant.drawing.svg_reader import read_drawing
 from assistant.faces.page import shell_files
 from assistant.faces.page.tiles import Pictures
@@ -188,11 +188,11 @@ class Page(NamedTuple):
     """Whether a browser need not compile the modules at each start."""
 
 
-def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | None = None) -> Page:
+def make_page(program: Mapping[str, bytes], parts: PageParts, first_picture: Still | None = None) -> Page:
     """Return the page. Raises InputError if Pyodide does not run.
 
     `program`: the files of the program by their paths.
-    `still`: the picture shown until the page has begun, or None.
+    `first_picture`: the picture shown until the page has begun, or None.
     """
     files = {path: data for path, data in shell_files().items() if path not in _LAPTOP_FILES}
     files["index.html"] = _add_head(files["index.html"])
@@ -202,9 +202,9 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, still: Still | Non
     sources = {f"{_PROGRAM}/{path}": data for path, data in program.items() if path.endswith(".py")}
     compiled = compile_modules({**library_sources(parts.interpreter[_LIBRARY]), **sources}, parts.interpreter)
     files |= {f"program/{name}": data for name, data in _pack_program(program, parts, compiled).items()}
-    if still:
-        files[_STILL] = still.png
-    files["host.js"] = _write_host(files, still)
+    if first_picture:
+        files[_STILL] = first_picture.png
+    files["host.js"] = _write_host(files, first_picture)
     files["service-worker.js"] = _write_service_worker(files)
     return Page(dict(sorted(files.items())), bool(compiled))
 
@@ -501,17 +501,17 @@ def draw_still(position: Position, shows: Sequence[str]) -> Still:
     board = Pictures().of(view, shows)
     xs, ys = zip(*map(board.field.centre, shows), strict=True)
     x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    width, height = _STILL_WIDTH_HEXES * HEX, _STILL_ROWS * HEX
+    width, height = _STILL_WIDTH_HEXES * HEX_MM, _STILL_ROWS * HEX_MM
     survey, drawn = board.draw_box(PageBox(x - width / 2, y - height / 2, x + width / 2, y + height / 2))
     units, _, _ = counters_of(survey.layout, board.look, survey.symbols, (), {})
     written = (layer for layer in drawn.written if layer.name not in _LEFT_OUT_LAYERS)
     scene = Scene(width=width, height=height, title="", layers=(*drawn.ground, *drawn.ways, *written, units))
-    [png] = to_png([scene], _STILL_HEX_PX / HEX)
+    [png] = to_png([scene], _STILL_HEX_PX / HEX_MM)
     return Still(
         reduce_colours(png, _STILL_COLOURS, _KEPT_COLOURS),
         _STILL_WIDTH_HEXES * _STILL_HEX_PX,
         _STILL_ROWS * _STILL_HEX_PX,
         _STILL_HEX_PX,
-        ((max(xs) - min(xs)) / HEX, (max(ys) - min(ys)) / HEX),
-        ((xs[0] - x) / HEX, (ys[0] - y) / HEX),
+        ((max(xs) - min(xs)) / HEX_MM, (max(ys) - min(ys)) / HEX_MM),
+        ((xs[0] - x) / HEX_MM, (ys[0] - y) / HEX_MM),
     )

@@ -27,11 +27,11 @@ from assistant.util.writing import make_folder
 PYODIDE = "pyodide@314"
 """The package of npm, with its release: 314 is Python 3.14."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
-NEEDED = ("filelock", "msgspec", "pluggy", "tomli")
-WANTED = ("segno",)
-"""Wheels that are fetched too, but without which the page works: QR codes need it."""
-WELCOME = ("pillow",)
-"""Wheels that only Pyodide's own distribution has: pictures of one's own need them."""
+NEEDED_WHEELS = ("filelock", "msgspec", "pluggy", "tomli")
+OPTIONAL_WHEELS = ("segno",)
+"""Wheels that are fetched too, although the page works without them: QR codes need segno."""
+PYODIDE_WHEELS = ("pillow",)
+"""Wheels that only Pyodide's own distribution has, needed for an author's own pictures."""
 _WHEEL = late_pattern(
     r"(?P<name>[\w.]+)-(?P<version>[\w.!+]+)(?:-[0-9]\w*)?-(?P<python>[\w.]+)-(?P<abi>[\w.]+)-(?P<platform>[\w.]+)\.whl"
 )
@@ -45,7 +45,7 @@ class PageParts(NamedTuple):
     interpreter: Mapping[str, bytes]
     """Pyodide's files by name."""
     wheels: Mapping[str, zipfile.ZipFile]
-    """Each by the name of its package."""
+    """The wheels by the names of their packages."""
 
 
 def kept_parts() -> Path:
@@ -70,7 +70,7 @@ def fetch_parts(folder: Path) -> None:
         wanted = ["--no-deps", "--only-binary=:all:", "--implementation=cp", f"--python-version={_PYTHON}"]
         wanted += [f"--abi={tag}", "--abi=none", f"--platform=pyemscripten_{_ABI}_wasm32", "--platform=any"]
         pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "download"]
-        _run_program([*pip, *wanted, *NEEDED, *WANTED], fetched)
+        _run_program([*pip, *wanted, *NEEDED_WHEELS, *OPTIONAL_WHEELS], fetched)
         if folder.exists():
             shutil.move(folder, Path(beside, "before"))
         shutil.move(fetched, folder)
@@ -125,7 +125,7 @@ def read_parts(folder: Path, *, named: bool = True) -> PageParts:
             "this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT
         ) from None
     wheels = {name: _open_wheel(file) for name, file in _find_wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
-    if missing := [name for name in NEEDED if name not in wheels]:
+    if missing := [name for name in NEEDED_WHEELS if name not in wheels]:
         what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
         raise InputError(what, where=Where(str(folder)), hint=_HINT)
     return PageParts(interpreter, wheels)
@@ -166,7 +166,7 @@ def _find_wheels(folder: Path, tag: str, platform: str) -> Iterator[tuple[str, P
     for file in _list_files(folder, "*.whl"):
         match = _WHEEL.fullmatch(file.name)
         name = match["name"].lower().replace("_", "-") if match else ""
-        if match is None or name not in (*NEEDED, *WANTED, *WELCOME):
+        if match is None or name not in (*NEEDED_WHEELS, *OPTIONAL_WHEELS, *PYODIDE_WHEELS):
             continue
         fits = match["platform"] == "any" or (
             platform in match["platform"].split(".") and tag in match["python"].split(".")

@@ -44,17 +44,17 @@ class SheetsPlan(NamedTuple):
     fold: Fold
     paper: str
     die: str
-    bleed: Annotated[float | None, note("in millimetres")]
+    bleed: Annotated[float | None, note("bleed in millimetres")]
     offset: Annotated[str | None, note("how far to move the backs, in millimetres: X,Y")]
-    test_page: Annotated[bool, note("whether only the page is written by which that is measured")]
+    test_page: Annotated[bool, note("whether only the page is written by which that offset is measured")]
     only: Annotated[tuple[str, ...], note("counters, each as often as it is named")]
     low_ink: bool
     open_backs: bool
     svg: Path | None
     preview: Path | None
     export: Annotated[Path | None, note("a folder of pictures for a print service")]
-    slug: Annotated[str | None, note("of these: columns and rows of counters in each")]
-    dpi: Annotated[int | None, note("of these")]
+    slug: Annotated[str | None, note("columns and rows of counters in each exported picture, such as `12x7`")]
+    dpi: Annotated[int | None, note("dots per inch of the exported pictures")]
     cmyk: bool
     watch: bool
     force: bool

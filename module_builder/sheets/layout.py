@@ -150,15 +150,15 @@ def fits(setting: SheetSetting) -> bool:
     return min(room.width, room.height) >= setting.die
 
 
-def lay_out_sheets(kinds: Sequence[int], alike: Alike, setting: SheetSetting) -> list[CounterSheet]:
+def lay_out_sheets(kinds: Sequence[int], may_share: Alike, setting: SheetSetting) -> list[CounterSheet]:
     """Return counters in order on the fewest pages, and of such layouts the one with the fewest gaps.
 
     The setting must have room for one counter.
 
     `kinds`: for each counter, a number for what it shows at its edges.
-    `alike`: whether two kinds may share a cut.
+    `may_share`: whether two kinds may share a cut.
     """
-    tried = (_fill_pages(kinds, alike, setting, least_run) for least_run in _MIN_RUNS)
+    tried = (_fill_pages(kinds, may_share, setting, least_run) for least_run in _MIN_RUNS)
     best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
     return [_lay_out(grid, setting) for grid in best]
 
@@ -178,7 +178,7 @@ def back_place(box: Box, setting: SheetSetting) -> Box:
 # --- filling a page ---------------------------------------------------------------------------------------------------
 
 _MIN_RUNS = (1_000_000, 8, 4, 1)
-"""The numbers of counters of a kind that begin a row, tried in this order."""
+"""The minimum numbers of counters of a kind at which it begins a row of its own, tried in this order."""
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
@@ -237,7 +237,7 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
     return at + least <= len(kinds) and all(kind == kinds[at] for kind in kinds[at : at + least])
 
 
-# --- where it stands --------------------------------------------------------------------------------------------------
+# --- places of counters, and the colours of their edges ---------------------------------------------------------------
 
 
 def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
@@ -246,7 +246,7 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
     tops = list(_list_starts(grid.rows, die, gap, grid.row_gaps))
     left = room.left + (room.width - lefts[-1] - die) / 2
-    # beside the crease if there is one, for there the fold is truest
+    # On a folded page the counters lie next to the crease, where front and back match best.
     below = setting.fold == "gutter"
     top = room.top + (room.height - tops[-1] - die) * (1 if below else 0.5)
     taken = {(cell.row, cell.column) for cell in grid.cells}
@@ -267,7 +267,7 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
         seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
         fronts.append(PlacedFace(piece, trim, seen))
         rows[row].append(piece)
-    turned = setting.fold in ("gutter", "short-edge")  # upright when a counter is turned over sideways
+    turned = setting.fold in ("gutter", "short-edge")  # upright once a counter is turned over sideways
     backs = tuple(
         PlacedFace(front.piece, back_place(front.trim, setting), back_place(front.seen, setting), turned)
         for front in fronts
@@ -370,11 +370,11 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
     downs = [bleed + place * side_y for place in _EDGE_PLACES]
     acrosses = [bleed + place * side_x for place in _EDGE_PLACES]
 
-    def pair(edge: float, inwards: int, along: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
+    def pair(edge: float, inwards: int, marks: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
         inner = [edge + inwards * depth for depth in _EDGE_DEPTHS_MM]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _EDGE_DEPTHS_MM]
-        return _colours_beside(parts, inner, along, upright=upright), _colours_beside(
-            parts, outer, along, upright=upright
+        return _colours_beside(parts, inner, marks, upright=upright), _colours_beside(
+            parts, outer, marks, upright=upright
         )
 
     return Edges(
@@ -406,7 +406,7 @@ def _colours_along(parts: Sequence[_EdgeShape], line: float, along: Sequence[flo
         if across[0] <= line <= across[1] and lengthwise[0] <= along[-1] and lengthwise[1] >= along[0]:
             crossing.append(part)
             if lengthwise[0] <= along[0] and lengthwise[1] >= along[-1] and not part.outline and not part.hollow:
-                break  # nothing below it is seen
+                break  # this part hides all parts below it
     for at in along:
         x, y = (line, at) if upright else (at, line)
         yield next((part.paint for part in crossing if part.covers(x, y)), "")

@@ -16,16 +16,16 @@ MARK_WIDTH_MM = 0.09
 """Width of a mark: a quarter of a point."""
 TEXT_SIZE_MM = 2.7
 """Size of the letters on a page."""
-_RULER_MM = 50.0
+_RULER_LENGTH_MM = 50.0
 """The length of the ruler."""
-_TARGET_MM = 1.5
+_TARGET_RADIUS_MM = 1.5
 """The radius of a target."""
-_FROM_TARGET_MM = 2 * _TARGET_MM + 2.0
+_TARGET_ROOM_MM = 2 * _TARGET_RADIUS_MM + 2.0
 _REACH_MM = 8
 """The reach of the scale on the back of the test page, on each side."""
-_HEAVY_MM = 0.25
+_HEAVY_LINE_WIDTH_MM = 0.25
 """The width of the test page's main lines."""
-_FINE_MM = 0.06
+_FINE_LINE_WIDTH_MM = 0.06
 """The width of the test page's other lines."""
 
 
@@ -47,7 +47,7 @@ def caption(
     bold: bool = False,
 ) -> Text:
     """Return a line of text, reduced to fit a width."""
-    fitted = fit_line(text, size, room, least=1.5, bold=bold)
+    fitted = fit_line(text, size, room, min_size=1.5, bold=bold)
     return Text(x=x, y=y, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=INK)
 
 
@@ -88,12 +88,15 @@ def registration_layer(paper: Paper, offset: Point = (0.0, 0.0)) -> Layer:
 
     `offset`: the offset of backs, which also moves the targets.
     """
-    edge = PAPER_MARGIN_MM + _TARGET_MM + 0.5
+    edge = PAPER_MARGIN_MM + _TARGET_RADIUS_MM + 0.5
     shapes: list[Shape] = []
     for x in (edge + offset[0], paper.width - edge + offset[0]):
         for y in (edge + offset[1], paper.height - edge + offset[1]):
-            shapes.append(Circle(x=x, y=y, radius=_TARGET_MM * 0.6, stroke=INK, width=MARK_WIDTH_MM))
-            shapes += [hairline(x - _TARGET_MM, y, x + _TARGET_MM, y), hairline(x, y - _TARGET_MM, x, y + _TARGET_MM)]
+            shapes.append(Circle(x=x, y=y, radius=_TARGET_RADIUS_MM * 0.6, stroke=INK, width=MARK_WIDTH_MM))
+            shapes += [
+                hairline(x - _TARGET_RADIUS_MM, y, x + _TARGET_RADIUS_MM, y),
+                hairline(x, y - _TARGET_RADIUS_MM, x, y + _TARGET_RADIUS_MM),
+            ]
     return Layer("registration", tuple(shapes))
 
 
@@ -113,8 +116,8 @@ def fold_line(setting: SheetSetting, block: Box) -> Layer:
 
 
 def _draw_ruler(x: float, base: float) -> Iterator[Shape]:
-    yield hairline(x, base, x + _RULER_MM, base, width=0.12)
-    for millimetre in range(int(_RULER_MM) + 1):
+    yield hairline(x, base, x + _RULER_LENGTH_MM, base, width=0.12)
+    for millimetre in range(int(_RULER_LENGTH_MM) + 1):
         if millimetre % 5 == 0 or millimetre < 10:
             height = 1.3 if millimetre % 5 == 0 else 0.8
             if millimetre % 10 == 0:
@@ -129,8 +132,8 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     `offset`: the offset of backs, which also moves the text.
     """
     left, right = (
-        PAPER_MARGIN_MM + _FROM_TARGET_MM + offset[0],
-        paper.width - PAPER_MARGIN_MM - _FROM_TARGET_MM + offset[0],
+        PAPER_MARGIN_MM + _TARGET_ROOM_MM + offset[0],
+        paper.width - PAPER_MARGIN_MM - _TARGET_ROOM_MM + offset[0],
     )
     room = right - left
     top, base = PAPER_MARGIN_MM + TEXT_SIZE_MM - 0.2 + offset[1], paper.height - PAPER_MARGIN_MM - 0.8 + offset[1]
@@ -139,9 +142,9 @@ def margin_layer(paper: Paper, head: str, head_right: str, foot: str, offset: Po
     if head_right:
         shapes.append(caption(right, top, head_right, room=room * 0.3, anchor="end"))
     shapes += [
-        caption(left, base, foot, room=room - _RULER_MM - 26),
-        caption(right - _RULER_MM - 1.5, base, note, 2.2, room=24, anchor="end"),
-        *_draw_ruler(right - _RULER_MM, base),
+        caption(left, base, foot, room=room - _RULER_LENGTH_MM - 26),
+        caption(right - _RULER_LENGTH_MM - 1.5, base, note, 2.2, room=24, anchor="end"),
+        *_draw_ruler(right - _RULER_LENGTH_MM, base),
     ]
     return Layer("words", tuple(shapes))
 
@@ -193,8 +196,8 @@ def _draw_lines(lines: tuple[str, ...], x: float, y: float) -> Iterator[Text]:
 def _draw_cross(x: float, y: float, reach: float) -> list[Shape]:
     return [
         Circle(x=x, y=y, radius=1.5, stroke=INK, width=0.1),
-        hairline(x - reach, y, x + reach, y, width=_HEAVY_MM),
-        hairline(x, y - reach, x, y + reach, width=_HEAVY_MM),
+        hairline(x - reach, y, x + reach, y, width=_HEAVY_LINE_WIDTH_MM),
+        hairline(x, y - reach, x, y + reach, width=_HEAVY_LINE_WIDTH_MM),
     ]
 
 
@@ -206,7 +209,7 @@ def _draw_scale(x: float, y: float) -> list[Shape]:
         if half % 2:
             shapes += [hairline(x + at, y - 0.35, x + at, y + 0.35), hairline(x - 0.35, y + at, x + 0.35, y + at)]
             continue
-        width = _FINE_MM if half else _HEAVY_MM
+        width = _FINE_LINE_WIDTH_MM if half else _HEAVY_LINE_WIDTH_MM
         shapes += [
             hairline(x + at, y - _REACH_MM, x + at, y + _REACH_MM, width=width),
             hairline(x - _REACH_MM, y + at, x + _REACH_MM, y + at, width=width),

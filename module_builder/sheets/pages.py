@@ -45,12 +45,12 @@ _SHORT_INSTRUCTIONS: dict[Fold, str] = {
     "short-edge": "Print on both sides, turned over the short edge; then cut along the marks.",
     "labels": "Print on labels; paste fronts and backs on the two sides of a board, mark on mark; then cut.",
 }
-_PLAN_SIZE_MM = 2.9
+_PLAN_LETTER_SIZE_MM = 2.9
 """The size of the plan's letters."""
-_PLAN_LINE_MM = 4.3
+_PLAN_LINE_PITCH_MM = 4.3
 """The pitch of the plan's lines."""
 _PLAN_INDENT_MM = 17.0
-_PLAN_TITLE_MM = 5.0
+_PLAN_TITLE_SIZE_MM = 5.0
 """The size of the plan's title."""
 _MAX_SWATCHES = 3
 _MADE_UP_NOTE = (
@@ -151,7 +151,7 @@ def format_counter_count(counters: Sequence[Counter]) -> str:
 
 def lay_out_counters(
     title: str,
-    made: Sequence[Counter],
+    unsorted: Sequence[Counter],
     setting: SheetSetting,
     offset: tuple[float, float] = (0.0, 0.0),
     *,
@@ -163,7 +163,7 @@ def lay_out_counters(
     `offset`: the offset of backs on separate pages to the right and down, in mm.
     `planned`: whether the plan is added.
     """
-    counters = sort_counters(made)
+    counters = sort_counters(unsorted)
     kinds, alike = _find_kinds(counters)
     sheets = lay_out_sheets(kinds, alike, setting)
     pages = [*_list_pages(title, counters, sheets, setting, offset)]
@@ -372,12 +372,18 @@ class _Pages:
 
     def keep_together(self, lines: float) -> None:
         """Begin a page if a number of lines does not fit this one."""
-        if self.y + lines * _PLAN_LINE_MM > self._bottom:
+        if self.y + lines * _PLAN_LINE_PITCH_MM > self._bottom:
             self.shapes.append([])
             self.y = self._top
 
     def add(
-        self, text: str, size: float = _PLAN_SIZE_MM, *, indent: float = 0.0, bold: bool = False, below: float = 0.0
+        self,
+        text: str,
+        size: float = _PLAN_LETTER_SIZE_MM,
+        *,
+        indent: float = 0.0,
+        bold: bool = False,
+        below: float = 0.0,
     ) -> None:
         room = self.right - self.left - indent
         line = caption(self.left + indent, self.y + below, text, size, room=room, bold=bold)
@@ -385,7 +391,7 @@ class _Pages:
 
     def add_lines(self, lines: Sequence[str], *, indent: float = 0.0, bold: bool = False) -> None:
         for text in lines:
-            self.y += _PLAN_LINE_MM
+            self.y += _PLAN_LINE_PITCH_MM
             self.add(text, indent=indent, bold=bold)
 
 
@@ -397,7 +403,7 @@ def plan_scenes(
     _add_head(pages, title, counters, len(sheets), setting)
     for number, sheet in enumerate(sheets, 1):
         pages.keep_together(4)
-        pages.y += _PLAN_LINE_MM * 1.5
+        pages.y += _PLAN_LINE_PITCH_MM * 1.5
         pages.add(f"Page {number}", 3.2, bold=True)
         for row, pieces in enumerate(sheet.rows):
             _add_row(pages, row, [counters[piece] for piece in pieces])
@@ -412,7 +418,7 @@ def plan_scenes(
 def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
     """Add the contents of the sheets, and instructions step by step. `sheets`: the number of sheets."""
     width = pages.right - pages.left
-    pages.add(title, _PLAN_TITLE_MM, bold=True, below=3.5)
+    pages.add(title, _PLAN_TITLE_SIZE_MM, bold=True, below=3.5)
     pages.y += 9
     pages.add(
         f"{format_count(len(counters), 'counter')} of {format_die(setting.die)} on {format_count(sheets, 'page')}", 3.2
@@ -420,21 +426,21 @@ def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: in
     pages.y += 2
     for number, step in enumerate(_INSTRUCTIONS[setting.fold], 1):
         pages.y += 1.2
-        pages.add(f"{number}.", bold=True, below=_PLAN_LINE_MM)
-        pages.add_lines(wrap(step, _PLAN_SIZE_MM, width - 5), indent=5)
+        pages.add(f"{number}.", bold=True, below=_PLAN_LINE_PITCH_MM)
+        pages.add_lines(wrap(step, _PLAN_LETTER_SIZE_MM, width - 5), indent=5)
     if any(counter.doubtful for counter in counters):
         pages.y += 1.2
-        pages.add_lines(wrap(_MADE_UP_NOTE, _PLAN_SIZE_MM, width), bold=True)
+        pages.add_lines(wrap(_MADE_UP_NOTE, _PLAN_LETTER_SIZE_MM, width), bold=True)
     pages.y += 3
 
 
 def _add_row(pages: _Pages, row: int, counters: Sequence[Counter]) -> None:
     lines = _join_names(_format_names(counters), pages.right - pages.left - _PLAN_INDENT_MM)
     pages.keep_together(len(lines))
-    pages.add(row_name(row), bold=True, below=_PLAN_LINE_MM)
+    pages.add(row_name(row), bold=True, below=_PLAN_LINE_PITCH_MM)
     colours = dict.fromkeys(counter.ground for counter in counters)
     for number, colour in enumerate(islice(colours, _MAX_SWATCHES)):
-        pages.shapes[-1].append(swatch(pages.left + 5 + number * 3.2, pages.y + _PLAN_LINE_MM - 2.2, 2.4, colour))
+        pages.shapes[-1].append(swatch(pages.left + 5 + number * 3.2, pages.y + _PLAN_LINE_PITCH_MM - 2.2, 2.4, colour))
     pages.add_lines(lines, indent=_PLAN_INDENT_MM)
 
 
@@ -453,7 +459,7 @@ def _join_names(names: Sequence[str], room: float) -> list[str]:
     lines: list[list[str]] = [[]]
     line_width = 0.0
     for name in names:
-        width = text_width(f"{name}, ", _PLAN_SIZE_MM)
+        width = text_width(f"{name}, ", _PLAN_LETTER_SIZE_MM)
         if lines[-1] and line_width + width > room:
             lines.append([])
             line_width = 0.0

@@ -14,7 +14,7 @@ from assistant.drawing.lettering import base_line, fit_line, text_width
 from assistant.drawing.map.layers import MapWish, map_layers
 from assistant.drawing.map.survey import survey_of
 from assistant.drawing.scene import Layer, Point, Rectangle, Scene, Shape, enlarge, inset
-from assistant.drawing.style import COUNTER, HEX, PAPER, PLAIN, RADIUS, SOFT_INK
+from assistant.drawing.style import COUNTER_MM, HEX_MM, PAPER, RADIUS, SOFT_INK, UNKNOWN_GROUND
 from assistant.formats.vassal.board_grids import BoardGrid, picture_grid
 from assistant.formats.vassal.maps import read_picture_size
 from assistant.game.boards import Board
@@ -36,7 +36,7 @@ class PictureWindow(NamedTuple):
     """A window beside the map that shows a picture."""
 
     image: str
-    """The file of it."""
+    """The file with the picture."""
     grid: BoardGrid
     """The grid with the boxes of the picture."""
     data: bytes
@@ -139,13 +139,13 @@ def board_scene(
 
     Raises InputError for an unknown hex.
     """
-    unit = hex_height / HEX
+    unit = hex_height / HEX_MM
     layout = _PlacedHexes(board, list(hexes) or board_hexes(board), centre, unit)
     width, height = size[0] / unit, size[1] / unit
     named = {board.place(place): text for place, text in places.items()}
     named = {name: text for name, text in named.items() if layout.draws(name)}
     survey = survey_of(layout, game)
-    wish = MapWish(counters=layout.names, counter=counter / unit or COUNTER, places=named)
+    wish = MapWish(counters=layout.names, counter=counter / unit or COUNTER_MM, places=named)
     drawn = map_layers(survey, (width, height), TABLE, wish)
     layers = [
         Layer("paper", (Rectangle(x=0, y=0, width=width, height=height, fill=TABLE),)),
@@ -176,7 +176,7 @@ class _PlacedHexes(Layout):
         self._along = _measure_axis([(grid[name][1], self._given[name][1]) for name in names])
         super().__init__(board, names)
         xs, ys = zip(*self._given.values(), strict=True)
-        across, down = (RADIUS, HEX / 2) if self.flat else (HEX / 2, RADIUS)
+        across, down = (RADIUS, HEX_MM / 2) if self.flat else (HEX_MM / 2, RADIUS)
         self.left, self.right = min(xs) - across, max(xs) + across
         self.top, self.bottom = min(ys) - down, max(ys) + down
 
@@ -196,7 +196,7 @@ def _measure_axis(pairs: Sequence[tuple[float, float]]) -> tuple[float, float]:
     `pairs`: coordinates on the grid with those in the picture.
     """
     (least, first), (most, last) = min(pairs), max(pairs)
-    step = (last - first) / (most - least) if most > least else HEX
+    step = (last - first) / (most - least) if most > least else HEX_MM
     return step, first - least * step
 
 
@@ -220,12 +220,12 @@ def _draw_title(layout: _PlacedHexes, title: str, picture_width: float, picture_
         return Layer("title", ())
     middle = above / 2 if upper else picture_height - below / 2
     height = min(room * 0.72, 16.0)
-    words = fit_line(title, height * 0.56, picture_width * 0.7, least=2.5, bold=True)
+    words = fit_line(title, height * 0.56, picture_width * 0.7, min_size=2.5, bold=True)
     width = text_width(words.lines[0], words.size, bold=True) + height * 1.2
     box = picture_width / 2 - width / 2, middle - height / 2, width, height
     frames = (
         inset(box, by, radius=height * 0.22 - by, fill=fill, stroke=SOFT_INK, stroke_width=line)
-        for by, line, fill in ((0.0, 0.6, PLAIN), (height * 0.08, 0.2, ""))
+        for by, line, fill in ((0.0, 0.6, UNKNOWN_GROUND), (height * 0.08, 0.2, ""))
     )
     written = centred_text(words.lines[0], picture_width / 2, base_line(middle, words.size), words.size, INK)
     return Layer("title", (*frames, written))

@@ -40,20 +40,20 @@ _OTHER_COUNTERS = "Others"
 """The group of counters without a word."""
 _PIECES_PER_ROW = 4
 """The number of pieces in a row of a panel."""
-_MAX_PICTURES = 24
+_MAX_PANEL_PIECES = 24
 """The maximum number of pieces in a panel, which does not scroll. A list of names does, and shows larger groups."""
-_CELL_PER_PIECE = 1.2
+_CELL_SIDE_FACTOR = 1.2
 """The side of a cell in a palette, as a multiple of the side of a piece."""
-_LETTER_PX = 8
+_LETTER_WIDTH_PX = 8
 """The width of a letter in the names of a list."""
 _LIST_MARGIN_PX = 40
 """The width of a list beside its names."""
-_MIN_NAMES_PX = 110
+_MIN_NAMES_WIDTH_PX = 110
 """The minimum width of the names of a list."""
-_MIN_LIST_PX = 420
+_MIN_LIST_HEIGHT_PX = 420
 """The minimum height of a list."""
-_DIVIDER_PX = 12
-"""The width of what divides the names from the pieces."""
+_DIVIDER_WIDTH_PX = 12
+"""The width of the divider between the names and the pieces."""
 
 
 def build_file(
@@ -113,7 +113,7 @@ def _add_roster(root: etree._Element, sides: Iterable[str]) -> None:
 def _add_windows(root: etree._Element, setting: ModuleSetting, picture: str, tracker: etree._Element | None) -> None:
     """Add the map, and the windows beside it: pictures of other boards, drawn sheets, the turn track."""
     boxes_first = setting.opens_on_boxes
-    if boxes_first:  # the engine opens on the first window of all
+    if boxes_first:  # VASSAL opens on the first map window of a module
         _add_boxes_window(root, setting, first=True)
     window = add_map_window(
         root,
@@ -266,8 +266,8 @@ def _add_inventory(root: etree._Element, depth: int, sides: Sequence[str]) -> No
         groupBy=",".join(map(heading_property, range(depth))),
         leafFormat="$PieceName$ ($LocationName$)",
         nonLeafFormat="$PropertyValue$",
-        sortFormat='{PropertyValue=="" ? PieceName : PropertyValue}',  # headings have that property alone
-        sorting="length",  # Corps 6 before Corps 13
+        sortFormat='{PropertyValue=="" ? PieceName : PropertyValue}',  # only headings have `PropertyValue`
+        sorting="length",  # sorts Corps 6 before Corps 13
         pieceZoom="0.5",
         sides="",
         hotkey=INVENTORY.stroke,
@@ -295,9 +295,8 @@ def add_palettes(
 ) -> None:
     """Add a window with every counter of the module, and one with its markers and the pieces that show supply."""
     counters = _sort_counters(maker, wanted)
-    add(
-        root, MODULE + "PieceWindow", name="None", hidden="true"
-    )  # VASSAL sets the first one of all beside the chat, cut off
+    # VASSAL docks the first palette beside the chat and cuts it off, so the first one is a hidden one.
+    add(root, MODULE + "PieceWindow", name="None", hidden="true")
     if counters:
         window = _add_window(root, "Counters", "All counters", PALETTES)
         _add_slots(window, "Counters", counters)
@@ -373,7 +372,7 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
 
     They are shown as pictures, or as a list of names if there are many or nothing is printed on them.
     """
-    listed = named or len(slots) > _MAX_PICTURES
+    listed = named or len(slots) > _MAX_PANEL_PIECES
     if listed:
         group = add(parent, WIDGET + "ListWidget", entryName=name)
     else:
@@ -383,7 +382,7 @@ def _add_pieces(parent: etree._Element, name: str, slots: Sequence[PaletteSlot],
     for slot in slots:
         content, side = write_definition(slot.piece), str(slot.side)
         add(group, WIDGET + "PieceSlot", content, entryName=slot.name, gpid=slot.piece.slot, width=side, height=side)
-    cell = round(max(slot.side for slot in slots) * _CELL_PER_PIECE)
+    cell = round(max(slot.side for slot in slots) * _CELL_SIDE_FACTOR)
     if listed:
         return _size_list(group, [Room(cell, cell)], [slot.name for slot in slots])
     return Room(_PIECES_PER_ROW * cell, -(-len(slots) // _PIECES_PER_ROW) * cell)
@@ -397,8 +396,8 @@ def _cover_rooms(rooms: Sequence[Room]) -> Room:
 def _size_list(group: etree._Element, rooms: Sequence[Room], names: Sequence[str]) -> Room:
     """Set the size of a list, and return it: the room of its largest entry, and its names beside that."""
     inside = _cover_rooms(rooms)
-    beside = max(max(map(len, names)) * _LETTER_PX + _LIST_MARGIN_PX, _MIN_NAMES_PX)
-    room = Room(inside.width + _DIVIDER_PX + beside, max(inside.height, _MIN_LIST_PX))
+    beside = max(max(map(len, names)) * _LETTER_WIDTH_PX + _LIST_MARGIN_PX, _MIN_NAMES_WIDTH_PX)
+    room = Room(inside.width + _DIVIDER_WIDTH_PX + beside, max(inside.height, _MIN_LIST_HEIGHT_PX))
     looks = {"width": room.width, "height": room.height, "scale": "1.0", "divider": inside.width}
     group.attrib.update({name: str(value) for name, value in looks.items()})
     return room

@@ -38,18 +38,19 @@ from .icons import CHARTS as ICON
 from .icons import icon_file
 
 TO_ENTER = "charts-to-enter.html"
-"""The page that lists what of the game's charts is not known."""
-_PIXELS = 4.8
-"""Pixels per millimetre of a chart: its smallest letters are 12 pixels high."""
+"""The page that lists the unknown cells of the game's charts."""
+_PIXELS_PER_MM = 4.8
+"""The resolution of a chart: its smallest letters are 12 pixels high."""
 _WIDTHS_MM = (110, 150, 200)
-_MAX_HEIGHT_SHARE = 0.72
+_MAX_HEIGHT_TO_WIDTH = 0.72
+"""The maximum height of a chart that is flat enough for a screen, as a multiple of its width."""
 _MIN_KNOWN_SHARE = 0.5
-"""The part of its cells that must be known for a chart to have a tab: empty boxes help nobody at the table."""
+"""The minimum share of known cells at which a chart has a tab: empty boxes help nobody at the table."""
 _STYLE = AidStyle(PAPERS["a4"], 15.875)
 
 
 _MAX_TABS = 4
-"""Tabs that fit one row."""
+"""The maximum number of tabs that fit in one row."""
 _TITLES_WIDTH_PX = 330
 _RIM_PX = 24
 _UNKNOWN_SIZE_PX = 640
@@ -60,7 +61,7 @@ class DrawnChart(NamedTuple):
 
     title: str
     image: str
-    """The file of it."""
+    """The file with the drawing."""
     scene: Scene
     """The drawing, in mm."""
 
@@ -166,7 +167,7 @@ def _draw_flattest(drawn: Callable[[float], Scene]) -> Scene:
     """
     for width in _WIDTHS_MM:
         scene = drawn(width)
-        if scene.height <= _MAX_HEIGHT_SHARE * scene.width:
+        if scene.height <= _MAX_HEIGHT_TO_WIDTH * scene.width:
             break
     return scene
 
@@ -177,8 +178,10 @@ def chart_pictures(charts: GameCharts) -> dict[str, Scene]:
 
 
 def _enlarge_scene(scene: Scene) -> Scene:
-    layers = tuple(enlarge(layer, _PIXELS) for layer in scene.layers)
-    return Scene(width=scene.width * _PIXELS, height=scene.height * _PIXELS, title=scene.title, layers=layers)
+    layers = tuple(enlarge(layer, _PIXELS_PER_MM) for layer in scene.layers)
+    return Scene(
+        width=scene.width * _PIXELS_PER_MM, height=scene.height * _PIXELS_PER_MM, title=scene.title, layers=layers
+    )
 
 
 def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Mapping[str, str]) -> dict[str, bytes]:
@@ -198,7 +201,7 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
             raise InputError(
                 "a chart is a picture or an HTML page",
                 where=Where(file),
-                hint="[module] charts: name it .png, .svg or .html",
+                hint="the files of `charts` in [module] end in .png, .svg or .html",
             )
         path = _path_of(file)
         if path in paths:

@@ -32,7 +32,7 @@ def read_elements(data: bytes, name: str) -> etree._Element:
     numbers = iter(lines)
 
     def copy(element: Element) -> Any:
-        copied: Any = etree.Element(element.tag, element.attrib)  # in its stubs the line can only be read
+        copied: Any = etree.Element(element.tag, element.attrib)  # `sourceline` is read-only in lxml's stubs
         copied.text, copied.tail = element.text, element.tail
         copied.sourceline = min(next(numbers), _LAST_LINE)
         copied.extend(map(copy, element))
@@ -121,7 +121,7 @@ _NAMES = {
     "module.turn": "CounterTurnLevel ListTurnLevel TurnComponent TurnGlobalHotkey TurnTracker",
     "widget": ("BoxWidget CardSlot Chart HtmlChart ListWidget MapWidget PanelWidget PieceSlot TabWidget WidgetMap"),
 }
-"""The last parts of their names by what stands before them, below `VASSAL.build`."""
+"""The last parts of class names by the packages below `VASSAL.build` that hold them."""
 KNOWN_CLASSES = frozenset(
     ".".join(filter(None, ("VASSAL.build", above, name))) for above, names in _NAMES.items() for name in names.split()
 ) | {"VASSAL.i18n.Language"}

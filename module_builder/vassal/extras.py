@@ -68,9 +68,9 @@ class Extras(NamedTuple):
     """An author's additions."""
 
     elements: etree._Element | None = None
-    """The root of his build file, None if there is none."""
+    """The root of the author's build file, None if there is none."""
     files: Mapping[str, bytes] = {}
-    """The others, by their paths."""
+    """The other files that the author adds, by their paths."""
 
 
 def read_extras(game: Game, folder: str) -> Extras:
@@ -85,7 +85,7 @@ def read_extras(game: Game, folder: str) -> Extras:
             f"there is no folder {folder}", where=Where("game.toml"), hint="[module] extra names a folder of the game"
         )
     elements, files, total = None, dict[str, bytes](), 0
-    held: dict[bytes, bytes] = {}  # what several files hold counts once
+    held: dict[bytes, bytes] = {}  # contents that several files share count once
     for path, file in _list_files(game.folder, folder, ""):
         data = check_file(f"{folder}/{path}", read_data(file))
         if data not in held:
@@ -282,7 +282,7 @@ def _merge_elements(root: etree._Element, added: etree._Element, taken: set[str]
     Raises InputError for a slot with the id of another.
     """
     known = {_identify_element(child): child for child in reversed(root)}
-    for child in [*added]:  # of which some go into the module
+    for child in [*added]:  # a copy, because `_add_element` moves children out of `added`
         ours = known.get(_identify_element(child))
         if ours is None:
             _add_element(root, child, taken, file)

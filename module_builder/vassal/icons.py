@@ -13,8 +13,8 @@ from assistant.game.games import Game
 from ..counters.picture_names import file_word
 from .pieces.traits import private_window
 
-SIZE = 20
-"""Pixels of an icon each way."""
+SIDE_PX = 20
+"""The width and height of an icon."""
 _RED = "#b3202a"
 _GREY = "#8b857a"
 
@@ -59,7 +59,7 @@ def draw_icons(game: Game) -> dict[str, Scene]:
 
 
 def _make_scene(title: str, shapes: Iterator[Shape]) -> Scene:
-    return Scene(width=SIZE, height=SIZE, title=title, layers=(Layer("icon", tuple(shapes)),))
+    return Scene(width=SIDE_PX, height=SIDE_PX, title=title, layers=(Layer("icon", tuple(shapes)),))
 
 
 def _draw_box(x: float, y: float, width: float, height: float, fill: str = WHITE, radius: float = 1.0) -> Rectangle:

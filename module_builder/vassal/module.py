@@ -293,7 +293,7 @@ def module_faults(game: Game, faces: Faces | None = None) -> Iterator[InputError
 
 
 def _lacks_picture(game: Game, wanted: VassalModule) -> bool:
-    """Return whether the board's own picture is missing."""
+    """Return whether the board names a picture whose file is missing."""
     picture, name = game.board(wanted.board).picture, game.board(wanted.board).name
     return picture is not None and not resolve_within(game.folder, f"boards/{name}/{picture.file}").is_file()
 
@@ -493,7 +493,7 @@ def _draw_tags(maker: Maker) -> dict[str, Scene]:
     scenes, palette = dict[str, Scene](), palette_of(maker.game)
     for status in maker.tagged.values():
         if status.track.on == "hex" and not any(status.shown.at):
-            continue  # the printed marker lies there
+            continue  # the printed marker itself lies on the hex
         for level in status.levels:
             if level.image and level.image not in scenes and level.value is not None:
                 colour = tag_colour(status.track, level.value, palette)

@@ -10,7 +10,7 @@ import msgspec
 from assistant.formats.vassal.board_grids import BoardGrid
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.grids import Hexes, Pixel, Regions, ZonedGrid
-from assistant.formats.vassal.legends import ARRIVALS, ASIDE, BOARD, GAME, GRID, TurnBoxes, Window, turn_track
+from assistant.formats.vassal.legends import ARRIVALS, ASIDE_PROPERTY, BOARD, GAME, GRID, TurnBoxes, Window, turn_track
 from assistant.formats.vassal.overlay import OVERLAYS
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.turn_lists import STEPS, TurnList
@@ -108,21 +108,21 @@ class ModuleSetting(NamedTuple):
         if self.steps:
             properties[STEPS] = _as_json(self.steps)
         if self.track is not None:
-            properties[f"{ASIDE} {TURNS}"] = "yes"
+            properties[f"{ASIDE_PROPERTY} {TURNS}"] = "yes"
             if self.track.arrives:
                 turns = TurnBoxes(self.track.arrives, Regions.of(self.track.middles))
                 properties[f"{ARRIVALS} {TURNS}"] = _as_json(turns)
         if self.records is not None:
-            properties[f"{ASIDE} {RECORDS}"] = "yes"
+            properties[f"{ASIDE_PROPERTY} {RECORDS}"] = "yes"
         if self.overlay:
             properties[OVERLAYS] = "yes"
-        properties[f"{ASIDE} {OUT_WINDOW}"] = "yes"
+        properties[f"{ASIDE_PROPERTY} {OUT_WINDOW}"] = "yes"
         return properties | traits.properties(self.game)
 
     def _grids(self) -> Iterator[tuple[str, Window]]:
         """Yield the title and the grid of each window with places."""
         columns, rows = self.map_part.columns, self.map_part.rows
-        size = None if isinstance(self.grid.grid, Hexes) else self.grid.size  # hexes tell the size of their board
+        size = None if isinstance(self.grid.grid, Hexes) else self.grid.size  # a hex grid gives the size itself
         yield MAP, Window(self.grid.grid, columns, rows, size)
         for title, picture in self.windows.items():
             yield title, Window(picture.grid.grid, columns, rows, picture.grid.size)

@@ -24,21 +24,22 @@ from ..counters.picture_names import file_word
 from .pieces.traits import LAYER, OUT_OF_PLAY, delete, immovable
 
 CLEAR_KEY = "57344,0,Clear supply"
-"""The keystroke that takes all of them off."""
-_RING = 0.085  # heights of a hex, the width of a ring
-_LINE_WIDTH = 0.045
+"""The keystroke that takes all pieces of supply off the map."""
+# All widths and distances below are in heights of a hex.
+_RING_WIDTH = 0.085
+_THIN_RING_WIDTH = 0.045
 _RINGS: Mapping[str, tuple[tuple[float, float], tuple[tuple[float, float, tuple[float, ...]], ...]]] = {
-    "full": ((0.075, _RING + 0.03), ((0.075, _RING, ()),)),
-    "low": ((0.075, _RING + 0.03), ((0.075, _RING, (0.13, 0.085)),)),
-    "unknown": ((0.075, _RING + 0.03), ((0.075, _LINE_WIDTH, (0.04, 0.06)),)),
-    "none": ((0.075, _RING + 0.03), ((0.075, _LINE_WIDTH, ()),)),
-    "cut-off": ((0.085, _RING + 0.07), ((0.045, _LINE_WIDTH, ()), (0.125, _LINE_WIDTH, ()))),
+    "full": ((0.075, _RING_WIDTH + 0.03), ((0.075, _RING_WIDTH, ()),)),
+    "low": ((0.075, _RING_WIDTH + 0.03), ((0.075, _RING_WIDTH, (0.13, 0.085)),)),
+    "unknown": ((0.075, _RING_WIDTH + 0.03), ((0.075, _THIN_RING_WIDTH, (0.04, 0.06)),)),
+    "none": ((0.075, _RING_WIDTH + 0.03), ((0.075, _THIN_RING_WIDTH, ()),)),
+    "cut-off": ((0.085, _RING_WIDTH + 0.07), ((0.045, _THIN_RING_WIDTH, ()), (0.125, _THIN_RING_WIDTH, ()))),
 }
-"""The rings of each state: of the white rim how far inside the edge it lies and its width, and of each ring the same
-with its dashes.
+"""The rings of each state: the distance of the white rim from the edge and its width, then of each ring its distance,
+width and dashes.
 """
-_LINE = 0.11
-"""The width of a line."""
+_SUPPLY_LINE_WIDTH = 0.11
+"""The width of a line of supply."""
 _DIRECTIONS = {
     0: "west to east",
     30: "northwest to southeast",
@@ -121,7 +122,7 @@ def _make_piece(name: str, title: str, image: str, slot: str, *, fixed: bool) ->
     return Piece("null", traits, slot=slot)
 
 
-# --- what they look like ----------------------------------------------------------------------------------------------
+# --- drawings of the pieces -------------------------------------------------------------------------------------------
 
 
 def _find_ways_around(board: Board, grid: BoardGrid) -> tuple[Point, ...]:
@@ -206,12 +207,12 @@ def _draw_star(x: float, y: float, radius: float, colour: str) -> Iterator[Shape
 def _draw_line(step: Point, colour: str, title: str, *, full: bool) -> Scene:
     """Return a line from the centre of a hex to that of the next: whole, or broken for partial supply."""
     height = hypot(*step)
-    width = _LINE * height
+    width = _SUPPLY_LINE_WIDTH * height
     rim = width * 1.6
     across, down = step
     begin = rim / 2 + max(-across, 0.0), rim / 2 + max(-down, 0.0)
     points = begin, (begin[0] + across, begin[1] + down)
-    # no longer than the step, so that steps join
+    # Butt ends make the rim no longer than the step, so that the lines of successive steps join.
     rim_line = Polyline(points=points, stroke=WHITE, width=rim, butt=True)
     dash = () if full else (0.14 * height, 0.11 * height)
     line = Polyline(points=points, stroke=colour, width=width, dash=dash, butt=not full)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assistant.drawing.colours import INK, ink_on
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape, inset
-from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK, palette_of
+from assistant.drawing.style import PAPER, SEASONS, SOFT_INK, UNKNOWN_GROUND, palette_of
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import DISPLAY
 from assistant.formats.vassal.pieces import Piece
@@ -40,7 +40,7 @@ class RecordMarker(NamedTuple):
     number: int
     """Number of the track."""
     who: str
-    """Has it."""
+    """The side or nation that the track belongs to."""
     tens: bool
     """Whether it counts tens."""
     title: str
@@ -158,7 +158,13 @@ class RecordSheet:
                 tint = _choose_row_tint(value - record.least)
                 shapes.append(
                     Rectangle(
-                        x=x, y=y, width=cell_width, height=cell_height, fill=PLAIN, stroke=SOFT_INK, stroke_width=1
+                        x=x,
+                        y=y,
+                        width=cell_width,
+                        height=cell_height,
+                        fill=UNKNOWN_GROUND,
+                        stroke=SOFT_INK,
+                        stroke_width=1,
                     )
                 )
                 shapes.append(inset((x, y, cell_width, _NUMBER_HEIGHT_PX), 0.5, fill=tint))

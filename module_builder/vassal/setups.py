@@ -12,7 +12,7 @@ import msgspec
 from assistant.formats.notation_writer import write_remarks
 from assistant.formats.positions import Position
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.hidden import KEPT, facts_to_keep, write_kept
+from assistant.formats.vassal.hidden_facts import KEPT_FACTS, facts_to_keep, write_kept
 from assistant.formats.vassal.legends import BOARD, HEADING, game_tracks, turn_track
 from assistant.formats.vassal.pieces import Piece, PieceStack
 from assistant.formats.vassal.saves import MODULE as OF_MODULE
@@ -33,7 +33,7 @@ from .turn_track import TURNS, group_by_place
 from .windows import BOXES
 
 TRACKER = "TurnTracker0"
-_FOR_PLAYERS = (
+_HINT_FOR_PLAYERS = (
     "What the counters cannot show is written below, as position notation; the assistant reads it with the save.\n"
     "Above the next line anything may be written.\n"
 )
@@ -85,7 +85,7 @@ def write_set_up(setting: ModuleSetting, position: Position, notes: str = "") ->
         pieces=pieces,
         stacks=stacks,
         notes=notes,
-        public_notes="\n".join([_FOR_PLAYERS, HEADING, *write_remarks(position, unneeded)]),
+        public_notes="\n".join([_HINT_FOR_PLAYERS, HEADING, *write_remarks(position, unneeded)]),
         properties={(OF_MODULE, name): value for name, value in (of_module | shown.course.properties).items()},
         turns={TRACKER: shown.course.turn} if shown.course.turn else {},
         pings=_find_opening(setting, position),
@@ -127,7 +127,7 @@ def _lay_out(
             lying.setdefault(here, []).append(id)
             pieces[id] = setting.maker.placed_unit(name, shown.on_units[unit.id], id, window, here)
         for status, value in markers:
-            if status.nation:  # it lies on the stack
+            if status.nation:  # the marker lies on the stack
                 id = str(len(pieces) + 1)
                 lying.setdefault(at, []).append(id)
                 pieces[id] = setting.maker.placed_marker(status, value, id, window, at)
@@ -214,7 +214,7 @@ class _ShownFacts:
         others = {name: fact for name, fact in kept.items() if name not in shown}
         self.kept |= {(name, unit.id) for name in others}
         if others:
-            shown[KEPT] = write_kept(self.game, others)
+            shown[KEPT_FACTS] = write_kept(self.game, others)
         return shown
 
     def certain(self) -> set[FactKey]:
@@ -271,7 +271,7 @@ def find_fight(spots: Sequence[UnitSpot], reach: float) -> Pixel | None:
     """
     if not spots:
         return None
-    counted = Counter(spots)  # hexes hold several units: the work grows with the places
+    counted = Counter(spots)  # counted, so that the work grows with the places, not with the units in them
     places = [*counted]
     near = [*_find_near(places, reach)]
 

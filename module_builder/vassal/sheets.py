@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import base_line, fit_line
 from assistant.drawing.scene import Anchor, Layer, Rectangle, Scene, Shape, Text, inset
-from assistant.drawing.style import PAPER, PLAIN, SOFT_INK
+from assistant.drawing.style import PAPER, SOFT_INK, UNKNOWN_GROUND
 from assistant.formats.vassal.grids import GridZone, Pixel, ZonedGrid
 from assistant.game.games import Game
 
@@ -18,10 +18,10 @@ NO_PILE = "Out of the game"
 """The box in that window for counters that are not in the game's dead pile."""
 SHEET = "Sheet"
 """The name of the board in each window with a drawn sheet."""
-_GAP = 16
-_HEAD_HEIGHT = 30
-_NAME_SIZE = 17
-_SCROLL_BAR = 18  # left free at the right and below: VASSAL's scroll bars always cover this much of a sheet
+_GAP_PX = 16
+_HEAD_HEIGHT_PX = 30
+_NAME_SIZE_PX = 17
+_SCROLL_BAR_WIDTH_PX = 18  # left free at the right and below: VASSAL's scroll bars always cover this much of a sheet
 _MAX_COLUMNS = 4
 _MAX_BOXES_IN_FEW_COLUMNS = 16  # a sheet with more boxes has wider rows
 _MAX_COLUMNS_OF_MANY = 8
@@ -46,20 +46,20 @@ class Display(NamedTuple):
     def size(self) -> Pixel:
         columns = self._columns
         rows = -(-len(self.names) // columns)  # rounded up
-        width, height = columns * (self.box_size[0] + _GAP), rows * (self.box_size[1] + _GAP)
-        return _GAP + width + _SCROLL_BAR, _HEAD_HEIGHT + height + _SCROLL_BAR
+        width, height = columns * (self.box_size[0] + _GAP_PX), rows * (self.box_size[1] + _GAP_PX)
+        return _GAP_PX + width + _SCROLL_BAR_WIDTH_PX, _HEAD_HEIGHT_PX + height + _SCROLL_BAR_WIDTH_PX
 
     @property
     def _corners(self) -> Iterator[tuple[str, Pixel]]:
-        width, height = self.box_size[0] + _GAP, self.box_size[1] + _GAP
+        width, height = self.box_size[0] + _GAP_PX, self.box_size[1] + _GAP_PX
         for number, name in enumerate(self.names):
             row, column = divmod(number, self._columns)
-            yield name, (_GAP + column * width, _HEAD_HEIGHT + row * height)
+            yield name, (_GAP_PX + column * width, _HEAD_HEIGHT_PX + row * height)
 
     @property
     def middles(self) -> dict[str, Pixel]:
         """The pixel at which counters are put into each box: its middle, shifted down to clear the label."""
-        right, down = self.box_size[0] // 2, _HEAD_HEIGHT // 2 + self.box_size[1] // 2
+        right, down = self.box_size[0] // 2, _HEAD_HEIGHT_PX // 2 + self.box_size[1] // 2
         return {name: (x + right, y + down) for name, (x, y) in self._corners}
 
     def zones(self, places: Mapping[str, str]) -> ZonedGrid:
@@ -79,14 +79,20 @@ class Display(NamedTuple):
         """The drawing of the sheet: its title, and a frame with a label for each box."""
         width, height = self.size
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _HEAD_HEIGHT / 2, _NAME_SIZE, width - 2 * _GAP, bold=True))
+        shapes.append(
+            sheet_text(self.title, width / 2, _HEAD_HEIGHT_PX / 2, _NAME_SIZE_PX, width - 2 * _GAP_PX, bold=True)
+        )
         box_width, box_height = self.box_size
         for name, (x, y) in self._corners:
             shapes.append(
-                inset((x, y, box_width, box_height), 0.8, radius=6, fill=PLAIN, stroke=SOFT_INK, stroke_width=1.6)
+                inset(
+                    (x, y, box_width, box_height), 0.8, radius=6, fill=UNKNOWN_GROUND, stroke=SOFT_INK, stroke_width=1.6
+                )
             )
             label = self.labels.get(name, name[:1].upper() + name[1:])
-            shapes.append(sheet_text(label, x + box_width / 2, y + _HEAD_HEIGHT / 2, _NAME_SIZE, box_width - _GAP))
+            shapes.append(
+                sheet_text(label, x + box_width / 2, y + _HEAD_HEIGHT_PX / 2, _NAME_SIZE_PX, box_width - _GAP_PX)
+            )
         return Scene(width=width, height=height, title=self.title, layers=(Layer("sheet", tuple(shapes)),))
 
 
@@ -120,6 +126,6 @@ def sheet_text(
     `x`: the coordinate of the anchor.
     `y`: the middle of the height of the capitals.
     """
-    fitted = fit_line(text, size, width, least=min_size, bold=bold)
+    fitted = fit_line(text, size, width, min_size=min_size, bold=bold)
     base = base_line(y, fitted.size)
     return Text(x=x, y=base, text=fitted.lines[0], size=fitted.size, anchor=anchor, bold=bold, fill=fill)

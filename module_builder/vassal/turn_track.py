@@ -13,7 +13,7 @@ from lxml import etree
 from assistant.drawing.colours import mix
 from assistant.drawing.lettering import wrap
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Shape, inset
-from assistant.drawing.style import PAPER, PLAIN, SEASONS, SOFT_INK
+from assistant.drawing.style import PAPER, SEASONS, SOFT_INK, UNKNOWN_GROUND
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.legends import DISPLAY, turn_track
 from assistant.formats.vassal.pieces import Piece, write_definition
@@ -38,23 +38,23 @@ TURNS = "Turns"
 _BOXES_PER_ROW = 6
 _GAP_PX = 14
 """The space around a box."""
-_HEAD_PX = 40
+_HEAD_HEIGHT_PX = 40
 """The space above the first row."""
-_BAND_PX = 26
+_BAND_HEIGHT_PX = 26
 """The height of the band with the name."""
-_DATE_PX = 23
+_DATE_HEIGHT_PX = 23
 """The height of the date."""
-_LINE_PX = 15
+_LINE_PITCH_PX = 15
 """The pitch of lines."""
-_FOOT_PX = 20
+_FOOT_HEIGHT_PX = 20
 """The height of the strip with the inter-phase."""
-_SMALL_PX = 11.5
+_SMALL_SIZE_PX = 11.5
 """The size of small letters."""
-_MIN_BOX_PX = 228
+_MIN_BOX_WIDTH_PX = 228
 """The minimum width of a box."""
-_PAD_PX = 8
+_MARGIN_PX = 8
 """The margin beside the words."""
-_AIR_PX = 12
+_COUNTER_GAP_PX = 12
 """The space above and below counters."""
 NOW_COLOUR = "#b3202a"
 """The colour of the frame around the current turn."""
@@ -94,7 +94,7 @@ class TurnTrack(NamedTuple):
     @property
     def width(self) -> int:
         """The width of a box: two counters side by side."""
-        return max(2 * self.counter + 40, _MIN_BOX_PX)
+        return max(2 * self.counter + 40, _MIN_BOX_WIDTH_PX)
 
     @property
     def rows(self) -> list[range]:
@@ -103,11 +103,13 @@ class TurnTrack(NamedTuple):
     @property
     def boxes(self) -> dict[int, TurnBox]:
         """The box of each turn. The boxes of a row are as high as the fullest needs."""
-        boxes, top = dict[int, TurnBox](), _HEAD_PX
+        boxes, top = dict[int, TurnBox](), _HEAD_HEIGHT_PX
         for row in self.rows:
             most = max(len(self.lines(self.turn(number))) for number in row)
-            foot = _FOOT_PX if any(self.turn(number).interphase for number in row) else 0
-            height = _BAND_PX + _DATE_PX + most * _LINE_PX + self.counter + 2 * _AIR_PX + foot
+            foot = _FOOT_HEIGHT_PX if any(self.turn(number).interphase for number in row) else 0
+            height = (
+                _BAND_HEIGHT_PX + _DATE_HEIGHT_PX + most * _LINE_PITCH_PX + self.counter + 2 * _COUNTER_GAP_PX + foot
+            )
             for column, number in enumerate(row):
                 boxes[number] = TurnBox(_GAP_PX + column * (self.width + _GAP_PX), top, self.width, height, foot)
             top += height + _GAP_PX
@@ -122,7 +124,7 @@ class TurnTrack(NamedTuple):
     def middles(self) -> dict[str, Pixel]:
         """The place of counters in the box of each turn, below the words."""
         return {
-            str(number): (box.left + box.width // 2, box.bottom - box.foot - _AIR_PX - self.counter // 2)
+            str(number): (box.left + box.width // 2, box.bottom - box.foot - _COUNTER_GAP_PX - self.counter // 2)
             for number, box in self.boxes.items()
         }
 
@@ -133,7 +135,7 @@ class TurnTrack(NamedTuple):
         seasons = dict.fromkeys(turn.season.text for turn in self.known.values() if turn.season)
         tints = {season: SEASONS[n % len(SEASONS)] for n, season in enumerate(seasons)}
         shapes: list[Shape] = [Rectangle(x=0, y=0, width=width, height=height, fill=PAPER)]
-        shapes.append(sheet_text(self.title, width / 2, _HEAD_PX / 2, 20, width - 2 * _GAP_PX, bold=True))
+        shapes.append(sheet_text(self.title, width / 2, _HEAD_HEIGHT_PX / 2, 20, width - 2 * _GAP_PX, bold=True))
         for number, box in self.boxes.items():
             turn = self.turn(number)
             tint = tints.get(turn.season.text if turn.season else "", PAPER)
@@ -143,24 +145,30 @@ class TurnTrack(NamedTuple):
     def _draw_box(self, turn: Turn, box: TurnBox, tint: str) -> Iterator[Shape]:
         """Yield the drawing of a box. `tint`: the colour of its season."""
         x, y, width = box.left, box.top, box.width
-        yield inset((x, y, width, box.height), 0, fill=PLAIN)
-        yield inset((x, y, width, _BAND_PX), 0, fill=tint)
-        room = width - 2 * _PAD_PX
-        yield sheet_text(self.name(turn.number), x + _PAD_PX, y + _BAND_PX / 2, 16, room / 2, bold=True, anchor="start")
+        yield inset((x, y, width, box.height), 0, fill=UNKNOWN_GROUND)
+        yield inset((x, y, width, _BAND_HEIGHT_PX), 0, fill=tint)
+        room = width - 2 * _MARGIN_PX
+        yield sheet_text(
+            self.name(turn.number), x + _MARGIN_PX, y + _BAND_HEIGHT_PX / 2, 16, room / 2, bold=True, anchor="start"
+        )
         season = turn.season.marked if turn.season else ""
-        yield sheet_text(season, box.right - _PAD_PX, y + _BAND_PX / 2, 12, room / 2, anchor="end")
+        yield sheet_text(season, box.right - _MARGIN_PX, y + _BAND_HEIGHT_PX / 2, 12, room / 2, anchor="end")
         date = turn.date.in_words if turn.date else ""
-        yield sheet_text(date, x + _PAD_PX, y + _BAND_PX + _DATE_PX / 2 - 0.5, 12.5, room, bold=True, anchor="start")
+        yield sheet_text(
+            date, x + _MARGIN_PX, y + _BAND_HEIGHT_PX + _DATE_HEIGHT_PX / 2 - 0.5, 12.5, room, bold=True, anchor="start"
+        )
         if not date:  # a line to write the date on
-            rule = y + _BAND_PX + _DATE_PX - 6
-            yield Polyline(points=((x + _PAD_PX, rule), (box.right - _PAD_PX, rule)), stroke=SOFT_INK, width=0.8)
+            rule = y + _BAND_HEIGHT_PX + _DATE_HEIGHT_PX - 6
+            yield Polyline(points=((x + _MARGIN_PX, rule), (box.right - _MARGIN_PX, rule)), stroke=SOFT_INK, width=0.8)
         for line, text in enumerate(self.lines(turn)):
-            base = y + _BAND_PX + _DATE_PX + (line + 0.5) * _LINE_PX + 2
-            yield sheet_text(text, x + _PAD_PX, base, _SMALL_PX, room, anchor="start")
+            base = y + _BAND_HEIGHT_PX + _DATE_HEIGHT_PX + (line + 0.5) * _LINE_PITCH_PX + 2
+            yield sheet_text(text, x + _MARGIN_PX, base, _SMALL_SIZE_PX, room, anchor="start")
         if turn.interphase:
-            yield inset((x, box.bottom - _FOOT_PX, width, _FOOT_PX), 0, fill=mix(SOFT_INK, PAPER, 0.75))
+            yield inset((x, box.bottom - _FOOT_HEIGHT_PX, width, _FOOT_HEIGHT_PX), 0, fill=mix(SOFT_INK, PAPER, 0.75))
             after = turn.interphase.marked
-            yield sheet_text(after, x + _PAD_PX, box.bottom - _FOOT_PX / 2, 12, room, bold=True, anchor="start")
+            yield sheet_text(
+                after, x + _MARGIN_PX, box.bottom - _FOOT_HEIGHT_PX / 2, 12, room, bold=True, anchor="start"
+            )
         yield inset((x, y, width, box.height), 0.8, stroke=SOFT_INK, stroke_width=1.6)
 
     def lines(self, turn: Turn) -> list[str]:
@@ -169,7 +177,7 @@ class TurnTrack(NamedTuple):
         for fact in (turn.weather, *turn.events):
             if fact and fact.text != "normal":
                 text = f"{self.titles.get(fact.who, fact.who)}: {fact.marked}" if fact.who else sentence(fact.marked)
-                lines += wrap(text, _SMALL_PX, self.width - 2 * _PAD_PX)
+                lines += wrap(text, _SMALL_SIZE_PX, self.width - 2 * _MARGIN_PX)
         return lines
 
     # --- the current turn ---
@@ -177,7 +185,7 @@ class TurnTrack(NamedTuple):
     @property
     def heads(self) -> list[tuple[range, Pixel]]:
         """The turns of each row, and the middle of the head of its first box."""
-        boxes, down = self.boxes, (_BAND_PX + _DATE_PX) // 2
+        boxes, down = self.boxes, (_BAND_HEIGHT_PX + _DATE_HEIGHT_PX) // 2
         return [(row, (boxes[row[0]].left + self.width // 2, boxes[row[0]].top + down)) for row in self.rows]
 
     @property
@@ -193,14 +201,16 @@ class TurnTrack(NamedTuple):
     @property
     def frames(self) -> list[Scene]:
         """The frame over the heads of a row for each of its turns as the current one."""
-        height, drawn = _BAND_PX + _DATE_PX, list[Scene]()
+        height, drawn = _BAND_HEIGHT_PX + _DATE_HEIGHT_PX, list[Scene]()
         for column in range(min(len(self.numbers), _BOXES_PER_ROW)):
             x, middle = column * (self.width + _GAP_PX), self.width / 2
             pill = 46, 17
             shapes = (
                 inset((x, 0, self.width, height), 1.5, stroke=NOW_COLOUR, stroke_width=3),
-                inset((x + middle - pill[0] / 2, _BAND_PX / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW_COLOUR),
-                sheet_text("now", x + middle, _BAND_PX / 2, 12, pill[0], bold=True, fill=PLAIN),
+                inset(
+                    (x + middle - pill[0] / 2, _BAND_HEIGHT_PX / 2 - pill[1] / 2, *pill), 0, radius=8, fill=NOW_COLOUR
+                ),
+                sheet_text("now", x + middle, _BAND_HEIGHT_PX / 2, 12, pill[0], bold=True, fill=UNKNOWN_GROUND),
             )
             layers = (Layer("frame", shapes),)
             drawn.append(Scene(width=self._across, height=height, title="the current turn", layers=layers))
@@ -264,7 +274,7 @@ def make_timeline(game: Game, counter: int) -> Timeline:
     """
     course = course_file(game)
     known = read_turns(game, course)
-    lists = _list_parts(game, course, known) if turn_track(game) else ()  # only a tracker uses them
+    lists = _list_parts(game, course, known) if turn_track(game) else ()  # only a turn tracker has lists
     return Timeline(_make_turn_track(game, course, known, counter), lists)
 
 

@@ -78,7 +78,7 @@ def list_displays(game: Game, boxes: tuple[str, ...], units: Sequence[str], coun
     windows = {BOXES: Display("Places beside the map", boxes, (counter * 3, counter * 2))} if boxes else {}
     windows[OUT_WINDOW] = dead_pile(game, counter)
     sorts = game.file.module.palettes if game.file.module else ()
-    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # the armies, not their corps
+    sort = next((name for name in sorts if name != game.file.picture.nation), "")  # for example armies, not their corps
     return windows | {private_window(side): _list_armies(game, units, side, sort, counter) for side in game.file.sides}
 
 
@@ -290,7 +290,7 @@ def add_layers(window: etree._Element, game: Game, *, supply: bool) -> None:
             _add_button(layers, f"{title} only", tip, others, icon=only_icon(side))
     if supply:
         viewer = window.find(MAP + "CounterDetailViewer")
-        if viewer is not None:  # it lists the counters of a stack under the mouse
+        if viewer is not None:  # the viewer lists the counters of the stack under the mouse
             viewer.set("display", "from layers other than those listed")
             viewer.set("layerList", SUPPLY_LAYER)
         _add_button(

@@ -46,19 +46,19 @@ from .terms import (
 )
 
 EXCHANGED_DIVISIONS = 4
-"""The divisions that the German and the Austro-Hungarian army exchange."""
+"""The maximum number of German divisions in the Austro-Hungarian sphere by the exchange of divisions (25-3)."""
 AIDING_DIVISIONS = 12
-"""The additional German divisions that may come at 250 points."""
+"""The additional German divisions allowed once Austria-Hungary has 250 points."""
 AIDING_TURNS = 42
 """The turns for which the additional divisions may stay."""
 WESTERN_DIVISIONS = 4
 """The Austro-Hungarian divisions that may go west once Germany has collapsed."""
 BRITISH_DIVISIONS_ABROAD = 6
-"""The most British divisions in other nations' sectors in 1918 (22-9)."""
+"""The maximum number of British divisions in other nations' sectors in 1918 (22-9)."""
 
 
 def count_divisions(divisions: int, halves: int) -> Fraction:
-    """Return German forces counted as divisions.
+    """Return German forces counted in divisions.
 
     `halves`: cavalry divisions, brigades and regiments, which count half.
 
@@ -77,9 +77,9 @@ class Sphere(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def sphere_limit(view: View, turn: int) -> tuple[int | None, str, str]:
-    """Return the most German divisions in the sphere, the last turn of those that come at 250 points, and the rule.
+    """Return the maximum number of German divisions in the sphere, the last turn of the added ones, and the rule.
 
-    The first is None if any number may be there.
+    The number is None if any number may be there. The added divisions come at 250 points.
 
     Rule: 25-3, 25-4, 25-5
     """
@@ -158,9 +158,9 @@ class AidRow(msgspec.Struct, frozen=True):
 class Aid(msgspec.Struct, frozen=True, kw_only=True):
     """Forces that may come to the aid of Italy, with their turn."""
 
-    who: Annotated[str, note("whose forces")]
-    count: Annotated[int, note("how many")]
-    kind: Annotated[str, note("of what")]
+    who: Annotated[str, note("the nation whose forces may come")]
+    count: Annotated[int, note("number of units or strength points of that kind")]
+    kind: Annotated[str, note("kind of the forces")]
     turn: Annotated[str, note("the first turn, empty for a limit of the whole war", "turn")]
     now: Annotated[bool, note("whether they may be there now")]
 
@@ -219,13 +219,14 @@ class Sector(msgspec.Struct, frozen=True, kw_only=True):
 
     rows: Annotated[tuple[tuple[str, ...], ...], note("its hexes row by row, the front first")]
     flanks: Annotated[tuple[str, ...], note("its left and right flank hex")]
-    allowed: Annotated[bool | None, note("whether these units may be where they are")] = None
+    allowed: Annotated[bool | None, note("whether the sector is allowed, null until decided")] = None
 
 
 def list_sector_rows(view: View, front: tuple[str, ...], behind: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     """Return the three rows of a sector, the front first.
 
-    `front`: the hexes from one flank to the other; `behind`: the hexes to its rear.
+    `front`: the hexes from one flank to the other.
+    `behind`: the hexes to the rear of the sector.
 
     Rule: 22-4
     """
@@ -273,7 +274,7 @@ def sectors(view: View, asked: SectorsParameters) -> Report[Sector]:
         )
     lines = list_sector_rows(view, asked.front, asked.behind) if asked.front else ()
     flanks = (asked.front[0], asked.front[-1]) if asked.front else ()
-    # during set-up, French units in the front are in the flank hexes themselves
+    # during set-up, French units in the front must be in its flank hexes, not only next to these
     close = asked.front if asked.setting == "set-up" else ()
     near = []
     for hex in asked.french:

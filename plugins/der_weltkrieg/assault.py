@@ -24,13 +24,16 @@ from .terms import (
 )
 
 BASE_POINTS = 1800
-"""The demoralization points of Germany for `CONVERSIONS_AT_BASE`."""
+"""The demoralization points of Germany at which `CONVERSIONS_AT_BASE` applies."""
 CONVERSIONS_AT_BASE = (20, 10)
-"""The units that may become 12-5 and 10-5 at the base."""
+"""The numbers of units that may become 12-5 and 10-5 at the base."""
 POINTS_PER_STEP = 50
 """The points above or below the base for each step."""
 CONVERSIONS_PER_STEP = (2, 1)
-"""The units fewer that may become 12-5 and 10-5 for each step above the base, or more for each below."""
+"""The numbers of units by which conversions to 12-5 and 10-5 change for each step.
+
+They are fewer for each step above the base, and more for each below.
+"""
 POINTS_TURN = "jan18/0"
 """The turn whose points count."""
 FIRST_CONVERSION_TURN = "feb18/0"
@@ -49,6 +52,7 @@ class PoolUnit(msgspec.Struct, frozen=True):
     rule: str
     unit: str
     strength: str
+    """The printed strength and movement allowance, such as `7-5`."""
     scheduled: bool = False
     """Whether the schedule has converted it already."""
 
@@ -156,7 +160,7 @@ def conversions(
 def points_of_1918(view: View) -> tuple[int | None, bool]:
     """Return Germany's points as 1918 begins, with January's imports, and whether they may still change.
 
-    Later they are None without a journal that has passed that turn.
+    After that turn the points are None unless a journal has recorded it.
 
     Rule: 23-3
     """

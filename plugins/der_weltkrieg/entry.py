@@ -46,15 +46,15 @@ from .terms import (
 
 FIRST_ROLL_TURN = "mar15/0"
 POINTS_PER_MODIFIER = 60
-"""The demoralization points of Austria-Hungary that take 1 off the die for Italy."""
+"""The demoralization points of Austria-Hungary that subtract 1 from the die for Italy."""
 LATEST_BULGARIAN_TURN = "oct15/2"
 """The latest turn in which Bulgaria joins."""
 BELGRADE_TURN = "apr15/1"
-"""The turn after which the capture of Belgrade counts."""
+"""The turn after which a capture of Belgrade counts."""
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a nation enters the war, and when."""
+    """Whether and when a nation enters the war."""
 
     die: Annotated[int | None, note("the die as rolled, null until it is")] = None
     modifier: Annotated[int, note("what is added to it")] = 0

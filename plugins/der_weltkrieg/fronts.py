@@ -1,4 +1,4 @@
-"""The questions on single fronts."""
+"""The questions that concern a single front."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from .terms import (
 )
 
 MIN_STRENGTH_RATIOS = {1915: Fraction(1, 2), 1916: Fraction(1, 3)}
-"""The least strength of one Italian army's attacks, as a share of the other's, by year."""
+"""The minimum strength of one Italian army's attacks, as a share of the other's, by year."""
 GERMANS_IN_ITALY_TURN = "aug16/6"
 MAY_1915 = "may15/0"
 JUNE_1915 = "jun15/0"
@@ -132,10 +132,7 @@ def italian_attack(
 
 
 def _list_early_clauses(view: View, turn: int, rule: str) -> tuple[tuple[object, str, str], ...]:
-    """Return clauses on the times without artillery surprise and sad state.
-
-    Rule: 24-1, 24-3, 24-6
-    """
+    """Return clauses on the periods without artillery surprise and sad state. Rule: 24-1, 24-3, 24-6"""
     opens = MAY_1915 if view.ruling("may-1915") == "yes" else JUNE_1915
     points = view.integer("dm", AUSTRIAN)
     return (
@@ -237,8 +234,10 @@ class Cities(msgspec.Struct, frozen=True, kw_only=True):
 
 
 SerbianTrigger = Literal["bulgaria", "rivers", "albania", "germans"]
-"""The events that deploy the Serbian regiments: Bulgaria joins; the Central Powers cross the Ibar, W. Morava or Nisava,
-or enter Albania; a German unit is next to Serbia.
+"""The events that deploy the Serbian regiments.
+
+They are: Bulgaria joins; the Central Powers cross the Ibar, W. Morava or Nisava, or enter Albania; a German unit is
+next to Serbia.
 """
 
 

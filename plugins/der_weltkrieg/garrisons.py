@@ -1,4 +1,4 @@
-"""The question `garrison` on forces that have to stay or leave."""
+"""The question `garrison`, on forces that must stay or leave."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from .terms import (
 
 When = Literal["italian-border", "russia", "italy", "serbia"]
 STRENGTH_BEFORE_ROMANIA = 150
+"""The infantry strength of the garrison while Romania is neutral."""
 INFANTRY = "infantry strength"
 KINDS_BY_BRANCH = {
     "": "headquarters",
@@ -39,7 +40,10 @@ KINDS_BY_BRANCH = {
     "Art": "2-4 artillery regiments",
     "Cav": "cavalry strength",
 }
-"""The part of the garrison in Russia that a unit of the schedule frees, by its branch; others free infantry strength."""
+"""The part of the garrison in Russia that a unit of the schedule frees, by the unit's branch.
+
+Units of other branches free infantry strength.
+"""
 
 
 class Required(msgspec.Struct, frozen=True):
@@ -47,7 +51,7 @@ class Required(msgspec.Struct, frozen=True):
 
     rule: str
     when: When
-    """The event from which it is required."""
+    """The event from which the garrison is required."""
     who: str
     kind: str
     """The kind of units, or of strength."""
@@ -89,7 +93,9 @@ def count_needed(view: View, row: Required, turn: int, less: Counter[str]) -> in
 
 
 def read_freed(view: View, turn: int) -> tuple[tuple[str, ...], str, Counter[str]]:
-    """Return what the schedule has freed in Russia by a turn, what is next, and the totals freed by kind.
+    """Return the units freed from the garrison in Russia up to a turn, the next ones, and totals by kind.
+
+    The next ones are a text with their turn, or "" if the schedule frees no more.
 
     Rule: 7-11, 29-4/garrison
     """
@@ -117,7 +123,7 @@ def garrison(
         tuple[str, ...], note("how many of each kind are there, as `ah infantry strength:120`", "name")
     ] = (),
 ) -> Report[Garrison]:
-    """Return the report on forces that have to stay or leave.
+    """Return the report on forces that must stay or leave.
 
     Rule: 6-9, 6-10, 6-11, 7-9, 7-10, 7-11, 7-12, 8-7, 8-8, 8-9, 9-3, 9-4
     """
@@ -171,7 +177,7 @@ def garrison(
         verdict=verdict("figure", text + (" by {by}" if found.by and short else ""), found, short=short),
         parts=(
             Part("Needed", tuple(steps)),
-            Part("Rules", (*list_remarks("garrison", of=of), *holding(clauses))),
+            Part("Rules", (*list_remarks("garrison", subject=of), *holding(clauses))),
             Part("What becomes free", tuple(step("29-4/garrison", "{text}", text=text) for text in free)),
         ),
         result=found,
@@ -181,7 +187,7 @@ def garrison(
 def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dict[tuple[str, str], int]:
     """Return the numbers present, by nation and kind.
 
-    The nation may be left out if only one needs that kind.
+    The nation may be left out if only one nation needs the kind.
     """
     counted = {}
     short = read_events(view.game).short

@@ -137,6 +137,9 @@ def effect_of(total: int) -> GasEffect:
 def must_retreat(row: GasEffect, losses: int, infantry: int) -> bool:
     """Return whether gas forces the defender to retreat.
 
+    `losses`: the defender's losses.
+    `infantry`: the defender's infantry strength.
+
     Rule: 18-4/9-10, 18-4/11-12
     """
     is_heavy = row.name == MAJOR and 2 * losses > infantry

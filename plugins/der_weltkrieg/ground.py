@@ -26,10 +26,10 @@ from assistant.util.errors import format_suggestion
 from .terms import format_nation, format_turn, read_campaign_calendar, read_rows, turn_now
 
 MIN_COSTS_FOR_RAIL = {"rail-line": 3, "single-track-line": 4}
-"""The least cost of a hexside from which a rail line makes it a point cheaper."""
+"""The minimum cost of a hexside from which a rail line reduces it by a point."""
 RIVERS = ("river", "major-river")
 MARKERS = ("trench", "devastation", "hindenburg-line")
-"""The markers in a hex; everything else that costs points lies on the hexside."""
+"""The markers in a hex; everything else with a cost in points lies on the hexside."""
 
 
 class Terrain(msgspec.Struct, frozen=True):
@@ -38,7 +38,7 @@ class Terrain(msgspec.Struct, frozen=True):
     rule: str
     terrain: str
     movement: Annotated[str, msgspec.Meta(pattern=r"^(no|[+-]?[0-9])$")]
-    """The movement points, with a sign if they are added, or `no` if nobody may enter."""
+    """The movement points, with a sign if they are added, or `no` if no unit may enter."""
     attack: int = 0
     counterattack: int = 0
     barred: bool = False
@@ -60,7 +60,7 @@ class Crossing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find_rows(words: tuple[str, ...]) -> list[Terrain]:
-    """Return the rows of the chart that words name, also with capitals and spaces as printed.
+    """Return the rows of the chart that words name, even with capitals and spaces as printed.
 
     Raises InputError if a word is not in the chart.
     """
@@ -74,7 +74,9 @@ def find_rows(words: tuple[str, ...]) -> list[Terrain]:
 def cost_of(view: View, chosen: list[Terrain], *, zones: bool) -> int | None:
     """Return the movement points of a hexside, or None if it cannot be crossed.
 
-    A rail line saves a point if the hexside costs enough, by the ruling with its markers.
+    A rail line saves a point if the hexside costs enough; a ruling decides whether markers count for that.
+
+    `zones`: whether both hexes are in enemy ZOC.
 
     Rule: TEC/ocean, TEC/clear, TEC/broken, TEC/woods, TEC/swamp, TEC/rough, TEC/wooded-rough, TEC/mountain, TEC/alpine,
     TEC/suburban, TEC/urban, TEC/lake, TEC/major-river, TEC/river, TEC/city-industrial-resource-port, TEC/rail-line,
@@ -156,7 +158,7 @@ class Place(msgspec.Struct, frozen=True):
     rule: str
     who: str
     places: Literal["arrivals", "port", "control", "edge"]
-    """The property of a hex that makes it such a place."""
+    """The property of a hex where reinforcements arrive."""
     text: str
     delay: int = 0
     """The additional turns of the second way."""
@@ -171,7 +173,7 @@ class Arrival(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def places_of(view: View, who: str) -> Iterator[str]:
-    """Yield the hexes of the board in which rules let reinforcements of a nation arrive.
+    """Yield the hexes of the board where rules let reinforcements of a nation arrive.
 
     Rule: 3-12, 5-6, 6-19, 7-14, 8-10, 9-6, 13-5
     """
@@ -188,7 +190,7 @@ def arrive(
     shown: Annotated[bool, note("whether the printed map shows that the hex is as the rule wants it")] = False,
     edge: Annotated[bool, note("of British units: whether it is a rail line on the western edge")] = False,
 ) -> Report[Arrival]:
-    """Return the report on where a nation's reinforcements arrive, or on whether a hex will do.
+    """Return the report on the hexes where a nation's reinforcements arrive, or on a single hex.
 
     Rule: 3-12, 4-4, 5-6, 6-19, 7-14, 8-10, 9-6, 10-8, 12-2, 13-5, 15-4, 29-9/Romania
     """

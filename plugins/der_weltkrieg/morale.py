@@ -35,9 +35,10 @@ MORALE = ("Shaken", "Economic Collapse", "Surrender")
 
 
 class MoraleEffect(msgspec.Struct, frozen=True):
-    """The effect of a level, by the track with the turn since which it holds."""
+    """The effect of a level, by the track that states the turn since which the level holds."""
 
     who: str
+    """The nation whose level has the effect."""
     level: Literal["aided", "surprised", "shaken", "collapse", "surrender", "ally-lost", "left"]
     rule: str
     text: str
@@ -64,7 +65,7 @@ class Morale(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def level_states(view: View, who: str) -> tuple[LevelState, ...]:
-    """Return the levels of a nation, each with the turn it was reached and the points missing to it.
+    """Return the levels of a nation, each with the turn in which it was reached and the points missing.
 
     Rule: 3-11, 4-3, 5-5, 6-18, 7-8, 8-6, 11-3, 13-4
     """

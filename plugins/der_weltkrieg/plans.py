@@ -1,4 +1,4 @@
-"""The questions on requirements of 1914: `plans`, `duty`, `objective`, `plan-17` and `mobilized`."""
+"""The questions on duties of 1914: `plans`, `duty`, `objective`, `plan-17` and `mobilized`."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ GARRISONED_PORTS = ("3419", "3620", "3423")
 """Trieste, Fiume and Pola."""
 NORTHEAST = ("N", "NE", "SE")
 SPENDING_ARMIES = {"aug14/6": ("1", "4"), "aug14/7": ("1", "3", "4")}
-"""The armies that have to spend supply points on attacks, by turn."""
+"""The armies that must spend supply points on attacks, by turn."""
 MIN_POINTS_SPENT = 8
-"""The fewest supply points that such an army spends."""
+"""The minimum number of supply points that such an army spends."""
 DUTIES_OF_MOVES = ("3-3", "5-4", "6-13", "10-3", "10-4", "10-5")
 """Duties that are judged by a move."""
 SECOND_RUSSIAN_OBJECTIVE = "3111"
@@ -72,7 +72,7 @@ class Duty(msgspec.Struct, frozen=True, kw_only=True):
 
     who: Annotated[str, note("the nation")]
     rule: Annotated[str, note("the rule")]
-    text: Annotated[str, note("what")]
+    text: Annotated[str, note("the requirement or permission in words")]
     first: Annotated[str, note("the first turn, empty for what holds in all")] = ""
     last: Annotated[str, note("the last turn")] = ""
 
@@ -213,10 +213,7 @@ def breach_of_direction(deed: Deed) -> str:
 
 
 def breach_of_spending(deed: Deed) -> str:
-    """Return the breach of duty by an Austro-Hungarian army that has to attack, or "".
-
-    Rule: 6-7
-    """
+    """Return the breach of duty by an Austro-Hungarian army that must attack, or "". Rule: 6-7"""
     owes = deed.army in SPENDING_ARMIES[deed.turn] and deed.asked.able and deed.asked.points < MIN_POINTS_SPENT
     return f"the army has to spend at least {MIN_POINTS_SPENT} supply points on its attacks" if owes else ""
 
@@ -297,7 +294,10 @@ BREACHES: Mapping[str, Callable[[Deed], str]] = {
     "10-4": breach_of_1807,
     "10-5": breach_at_liege,
 }
-"""The function that judges each duty, by its rule: it returns why the duty is broken, or "" if it is kept."""
+"""The function that judges each duty, by its rule.
+
+It returns why the duty is broken, or "" if it is kept.
+"""
 
 
 def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
@@ -330,8 +330,9 @@ def duty(view: View, asked: DutyParameters) -> Report[DutyKept]:
 
 
 class ArmyObjective(msgspec.Struct, frozen=True):
-    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5, or none if any enemy ZOC is its
-    objective.
+    """A row of `tables/objectives.csv`: the objectives of an army on map 5-5.
+
+    They are empty if any enemy ZOC is the army's objective.
     """
 
     army: str
@@ -349,10 +350,7 @@ class Objective(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_as_near(view: View, at: str, other: str, hexes: tuple[str, ...]) -> bool:
-    """Return whether a hex is no farther from one of the objectives than another hex is.
-
-    Rule: 6-4, 7-4
-    """
+    """Return whether a hex is at most as far from one of the objectives as another hex is. Rule: 6-4, 7-4"""
     board = view.board
     return any(board.distance(at, hex) <= board.distance(other, hex) for hex in hexes)
 
@@ -482,11 +480,10 @@ Names = tuple[str, ...]
 
 
 def read_attackers(units: Names, attacking: Names, able: Names, fortress: Names) -> tuple[Names, Names, Names, Names]:
-    """Return four groups of infantry: all, the attackers, those unable to attack, and those able to attack only a
-    fortress.
+    """Return four groups of infantry: all, the attackers, the unable, and those limited to a fortress.
 
-    Counted units get numbers: the first ones attack and are in position, and the last ones in position can attack only
-    a fortress.
+    If units are counted, they get numbers: the first ones attack and are in position, and the last ones in position can
+    attack only a fortress.
 
     Raises InputError if names are mixed with counts, or if the counts contradict one another.
     """
@@ -566,7 +563,7 @@ def plan_17(
     )
 
 
-# --- which units have mobilized ---------------------------------------------------------------------------------------
+# --- mobilization -----------------------------------------------------------------------------------------------------
 
 
 class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
@@ -574,7 +571,7 @@ class Mobilized(msgspec.Struct, frozen=True, kw_only=True):
 
     turn: Annotated[str, note("the turn", "turn")]
     map: Annotated[str, note("the map")]
-    text: Annotated[str, note("which units")]
+    text: Annotated[str, note("the units in words")]
 
 
 def mobilized(view: View, *, who: NationName) -> Report[tuple[Mobilized, ...]]:

@@ -37,15 +37,19 @@ from .terms import (
 )
 
 MAX_HEXES_BY_RAIL = 20
-"""The most hexes that tanks and rail-based units move by rail in a turn."""
+"""The maximum number of hexes that tanks and rail-based units move by rail in a turn."""
 DIVISIONS_PER_TANK_BRIGADE = 3
-"""The divisions as which a tank brigade counts on rails; a battalion counts as one."""
+"""The number of divisions as which a tank brigade counts on rails; a battalion counts as one."""
 DIVISIONS_PER_ARTILLERY = 2
-"""The divisions as which an artillery unit counts on rails by the reading `series` of the ruling `rail-units`; brigades,
-regiments, siege artillery and Headquarters count as one each.
+"""The divisions as which an artillery unit counts on rails, by reading `series` of ruling `rail-units`.
+
+Brigades, regiments, siege artillery and Headquarters count as one each.
 """
 POINTS_PER_DIVISION = 10
-"""The supply points that count as a division by the reading `series`, or any part of that number."""
+"""The supply points that count as a division by the reading `series`.
+
+Any part of that number counts as one too.
+"""
 SIEGE_TURNS = ("aug14/3", "aug14/4")
 
 
@@ -65,14 +69,16 @@ class Network(msgspec.Struct, frozen=True):
 class Rail(msgspec.Struct, frozen=True, kw_only=True):
     """The load of a network in a turn."""
 
-    network: Annotated[str, note("whose it is")]
+    network: Annotated[str, note("the nation whose network it is")]
     capacity: Annotated[Fraction, note("divisions that it carries this turn")]
     used: Annotated[Fraction, note("divisions that move")]
     allowed: Annotated[bool | None, note("whether they may")] = None
 
 
 def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Network]:
-    """Return the divisions that a network carries in a turn: none before it may be used, half until it runs in full.
+    """Return the divisions that a network carries in a turn, and the network.
+
+    It carries none before it may be used, and half until it runs in full.
 
     Rule: 2/rail-German, 2/rail-Austro-Hungarian, 2/rail-French, 2/rail-Belgian, 2/rail-Russian, 2/rail-Serbian,
     2/rail-Italian
@@ -92,7 +98,7 @@ def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Net
 
 
 def network_of(view: View, country: str) -> str:
-    """Return the nation whose network runs in a country; in Luxembourg it is the German one.
+    """Return the nation whose network runs in a country, which is Germany in Luxembourg.
 
     Raises InputError if the country has no network.
 
@@ -131,9 +137,10 @@ def _moves_others(asked: RailParameters) -> bool:
 
 
 def count_divisions(view: View, asked: RailParameters) -> Fraction:
-    """Return the divisions as which units count on rails.
+    """Return the number of divisions as which units count on rails.
 
-    Divisions and tanks count by these rules, others by the ruling `rail-units`, which is read only if there are others.
+    Divisions and tanks count by these rules. Other units count by ruling `rail-units`, which is consulted only for
+    them.
 
     Rule: 15-3, 19-4
     """
@@ -149,7 +156,7 @@ def count_divisions(view: View, asked: RailParameters) -> Fraction:
 
 
 def rail(view: View, asked: RailParameters) -> Report[Rail]:
-    """Return the report on what moves by rail in a turn, on a named network or on that of a country (2/rail-networks).
+    """Return the report on the units that move by rail in a turn, on a network or in a country (2/rail-networks).
 
     Raises InputError if more siege artillery than divisions and brigades is stated.
 

@@ -42,15 +42,15 @@ from .terms import (
 )
 
 FULL_TANKS_TURN = "oct17/1"
-"""The turn from which British tanks may be brought up to 12; before it they have 8."""
+"""The turn from which a British tank unit may be brought up to strength 12; before that turn the maximum is 8."""
 FIRST_LATE_TURN = "jan17/4"
 """The turn from which Russia may build its late divisions."""
 MAX_LATE_DIVISIONS = 4
 """The most late divisions that Russia may build in a turn."""
-NOT_REBUILT = ("headquarters", "engineer")
+NOT_REBUILT_ARMS = ("headquarters", "engineer")
 TYPES_IN_PAIRS = {"line", "rifle"}
 """The types of late divisions of which a strength point buys two."""
-NOT_ARRIVING = ("Bran", "Sok2", "Kraj")
+NOT_ARRIVING_UNITS = ("Bran", "Sok2", "Kraj")
 
 
 class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,21 +58,20 @@ class Rebuilding(msgspec.Struct, frozen=True, kw_only=True):
 
     account: Annotated[str, note("the replacements that it takes")] = ""
     cost: Annotated[int, note("replacement strength that it takes")] = 0
-    left: Annotated[int, note("what is left of these")] = 0
-    allowed: Annotated[bool | None, note("whether it may")] = None
+    left: Annotated[int, note("replacement strength left afterwards")] = 0
+    allowed: Annotated[bool | None, note("whether the strength may be rebuilt")] = None
 
 
 def never_rebuilt(kind: str) -> list[Step]:
-    """Return the reason if a kind of unit is never rebuilt.
-
-    Rule: 16-1
-    """
+    """Return the reason if a kind of unit is never rebuilt, or an empty list. Rule: 16-1"""
     why = "headquarters and engineers come back three full months later instead (ask returns)"
-    return holding([(kind in NOT_REBUILT, "16-1", why)])
+    return holding([(kind in NOT_REBUILT_ARMS, "16-1", why)])
 
 
 def too_many_tanks(view: View, turn: int, who: str, kind: str, full: int) -> list[Step]:
-    """Return the reason if a tank unit is not brought up to a strength.
+    """Return the reason if a tank unit may not be brought up to a strength, or an empty list.
+
+    `full`: the strength.
 
     Rule: 20-16
     """
@@ -138,7 +137,7 @@ def rebuild(
 
 
 class Return(msgspec.Struct, frozen=True, kw_only=True):
-    """When a unit comes back."""
+    """The turn in which a unit comes back."""
 
     unit: Annotated[str, note("the unit")]
     lost: Annotated[str, note("the turn in which it was destroyed", "turn")]
@@ -152,7 +151,9 @@ def find_return_turn(view: View, unit: str, lost: int) -> int | None:
     """
     calendar = read_campaign_calendar(view)
     return (
-        calendar.after_turns(calendar.after_months(lost, 3), 1) if printed(view, unit, "arm") in NOT_REBUILT else None
+        calendar.after_turns(calendar.after_months(lost, 3), 1)
+        if printed(view, unit, "arm") in NOT_REBUILT_ARMS
+        else None
     )
 
 
@@ -191,7 +192,7 @@ def returns(
     )
 
 
-# --- what units cost to place -----------------------------------------------------------------------------------------
+# --- the cost of placing units ----------------------------------------------------------------------------------------
 
 
 class Late(msgspec.Struct, frozen=True):
@@ -213,8 +214,10 @@ class Built(msgspec.Struct, frozen=True, kw_only=True):
 def late_cost(kinds: Sequence[str]) -> int:
     """Return the strength points that late Russian divisions cost.
 
-    Two of the line, or two rifle divisions, cost a point, so that the three rifle divisions take two. Others cost a
+    Two line divisions, or two rifle divisions, cost a point, so that the three rifle divisions cost two. Others cost a
     point each.
+
+    `kinds`: the type of each division.
 
     Rule: 29-5/late-1917, 29-5/late-1917b
     """
@@ -228,13 +231,13 @@ def build(
     units: Annotated[tuple[str, ...], note("units by their ids", "name")],
     opolchenie: Annotated[Count, note("Opolchenie brigades in play")] = 0,
 ) -> Report[Built]:
-    """Return the report on units whose placing costs something.
+    """Return the report on units with a cost to place.
 
     Rule: 29-1/asterisk, 29-5/asterisk, 29-5/late-1917, 29-5/late-1917b, 7-20, 9-9
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    serbian = [unit for unit in units if unit in NOT_ARRIVING]
+    serbian = [unit for unit in units if unit in NOT_ARRIVING_UNITS]
     unknown = next((unit for unit in units if unit not in view.game.roster and unit not in serbian), "")
     if unknown:
         raise InputError(f"units: {unknown!r} is not in the roster", hint=format_suggestion(unknown, view.game.roster))
@@ -285,7 +288,10 @@ def build(
 
 
 def _price_asterisked(view: View, units: Sequence[str], opolchenie: int) -> tuple[int, list[Step]]:
-    """Return the strength points that units with an asterisk cost, with the working."""
+    """Return the strength points that units with an asterisk cost, and the working.
+
+    `opolchenie`: the number of Opolchenie brigades in play.
+    """
     cost = 0
     germans = []
     steps = []

@@ -49,11 +49,14 @@ from .terms import (
 )
 
 MAX_ITALIAN_SPENDING = {1915: 12, 1916: 18}
-"""The most supply points that an Italian HQ spends on one attack, by year."""
+"""The maximum supply points that an Italian HQ spends on one attack, by year."""
 FIRST_HQ_TURN = "aug18/1"
 """The turn in which the 1st American HQ arrives."""
 MAX_DIVISIONS = {"attack": (8, 4), "counterattack": (16, 8)}
-"""The most American divisions for which allied HQs may spend in a turn, before and after the first American HQ arrives."""
+"""The maximum number of American divisions for which allied HQs may spend supply points in a turn.
+
+Each pair has the numbers before and after the first American HQ arrives.
+"""
 
 
 class Limit(msgspec.Struct, frozen=True):
@@ -65,7 +68,7 @@ class Limit(msgspec.Struct, frozen=True):
     until: str = ""
     most: int = 0
     each: bool = False
-    """Whether the limit is that of each Headquarters."""
+    """Whether the limit applies to each Headquarters."""
 
 
 class Cap(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,9 +102,9 @@ def find_next_special(view: View, turn: int) -> int | None:
 
 
 def most_held(limit: Limit | None, headquarters: int | None) -> int | None:
-    """Return the most supply points that a nation may hold, or None if any number.
+    """Return the maximum supply points that a nation may hold, or None for any number.
 
-    A limit of each HQ counts only if the number of HQs is known.
+    A limit for each HQ counts only if the number of HQs is known.
 
     Rule: 16-12
     """
@@ -116,7 +119,7 @@ def headquarters_of(view: View, who: str) -> int | None:
 
 
 def cap_of(view: View, who: str, turn: int) -> Cap:
-    """Return what a nation holds and may hold, now and in the next special turn.
+    """Return the supply points that a nation holds and may hold, now and in the next special turn.
 
     Rule: 16-4 to 16-13
     """
@@ -155,7 +158,7 @@ def _headquarters_in(view: View, who: str, turn: int) -> int | None:
 
 
 class Forfeit(msgspec.Struct, frozen=True):
-    """A nation over its limit in a special turn, by which its player has lost."""
+    """A nation over its limit in a special turn, which loses its player the game."""
 
     turn: int
     who: str
@@ -256,7 +259,7 @@ def _cap_steps(view: View, found: tuple[Cap, ...], turn: int) -> Iterator[Step]:
         yield step(limit.rule if limit else "16-13", text, cap, who=format_nation(view, cap.who))
 
 
-# --- what a headquarters spends ---------------------------------------------------------------------------------------
+# --- supply points that a headquarters spends -------------------------------------------------------------------------
 
 
 class Payer(msgspec.Struct, frozen=True):
@@ -266,13 +269,14 @@ class Payer(msgspec.Struct, frozen=True):
     troops: str
     payer: str = msgspec.field(name="who")
     text: str
+    """The rule in words, such as `Italian units on map 5-3 count as French`."""
 
 
 class Spending(msgspec.Struct, frozen=True, kw_only=True):
     """Whether supply points may be spent."""
 
-    allowed: Annotated[bool | None, note("whether they may")] = None
-    left: Annotated[int, note("what is left afterwards")] = 0
+    allowed: Annotated[bool | None, note("whether the supply points may be spent")] = None
+    left: Annotated[int, note("supply points left afterwards")] = 0
     owed: Annotated[int, note("supply points that have to be spent on infantry within two turns")] = 0
 
 
@@ -352,14 +356,21 @@ def spend(
     )
 
 
-# --- what the United States may have ----------------------------------------------------------------------------------
+# --- allowances of the United States ----------------------------------------------------------------------------------
 
 
 class Americans(msgspec.Struct, frozen=True, kw_only=True):
     """The allowances of the United States."""
 
-    attack: Annotated[int, note("divisions for whose attacks allies may spend in a turn; a brigade counts half")]
-    counterattack: Annotated[int, note("divisions for whose counterattacks allies may spend in a turn")]
+    attack: Annotated[
+        int,
+        note(
+            "maximum number of divisions for whose attacks allies may spend supply points in a turn; a brigade counts half"
+        ),
+    ]
+    counterattack: Annotated[
+        int, note("maximum number of divisions for whose counterattacks allies may spend supply points in a turn")
+    ]
     used: Annotated[Fraction, note("divisions for which they spend")]
     takers: Annotated[tuple[str, ...], note("nations whose supply points theirs may become")]
     banked: Annotated[int, note("supply points reserved for the 1st HQ: what no ally has taken before it arrives")]
@@ -369,12 +380,17 @@ class Americans(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def largest_reserve(view: View) -> int:
-    """Return the most supply points that may be reserved for the 1st HQ before it arrives. Rule: 15-10"""
+    """Return the maximum supply points that may be reserved for the 1st HQ before it arrives. Rule: 15-10"""
     return next(row.most for row in read_events(view.game).ceiling if row.who == AMERICAN)
 
 
 def american_divisions(view: View, use: str, turn: int) -> int:
-    """Return the American divisions for whose attacks or counterattacks allied HQs may spend. Rule: 15-2"""
+    """Return the number of American divisions for which allied HQs may spend in a turn.
+
+    `use`: "attack" or "counterattack".
+
+    Rule: 15-2
+    """
     before, after = MAX_DIVISIONS[use]
     return after if turn >= read_campaign_calendar(view).number(FIRST_HQ_TURN) else before
 
@@ -386,7 +402,7 @@ def americans(
     brigades: Annotated[Count, note("its brigades for which they do")] = 0,
     use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
 ) -> Report[Americans]:
-    """Return the report on what allies may spend for the United States, and who may take its supply points.
+    """Return the report on allied spending for the United States, and on nations that may take its points.
 
     Rule: 15-2, 15-9, 15-10, 22-8
     """

@@ -16,8 +16,9 @@ from .terms import Allowed, Count, list_remarks, turn_now, year_of
 MAX_BREAKDOWN_DICE = {1916: 3, 1917: 2, 1918: 1}
 """The highest die by which a tank strength point breaks down, by year."""
 SHELTERS = ("urban", "mountain")
+"""Terrain in which tanks do not force a defender to retreat (19-9)."""
 BATTALIONS_PER_BRIGADE = 3
-"""The tank battalions as which a brigade counts, and the most in a hex besides other units."""
+"""The number of battalions that a tank brigade counts as, and the maximum in a hex besides other units."""
 
 
 class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,7 +26,7 @@ class Breakdown(msgspec.Struct, frozen=True, kw_only=True):
 
     most: Annotated[int, note("the highest die by which one breaks down, 0 for none")]
     lost: Annotated[int | None, note("how many break down, null until rolled")] = None
-    expected: Annotated[Fraction, note("how many are expected to")]
+    expected: Annotated[Fraction, note("the expected number of points that break down")]
 
 
 def breakdown(

@@ -50,7 +50,7 @@ ENTERS = "enters"
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """Whether something may be done."""
+    """The permission to do something."""
 
     allowed: Annotated[bool | None, note("whether it may be done")] = None
 
@@ -70,19 +70,21 @@ class _Remark(msgspec.Struct, frozen=True, kw_only=True):
     text: str
 
 
-def list_remarks(question: str, who: str = "", of: str = "") -> list[Step]:
+def list_remarks(question: str, who: str = "", subject: str = "") -> list[Step]:
     """Return the remarks of a question, general and on a nation.
 
-    `of`: the subject among those of the question, or "".
+    `subject`: the subject among those of the question, or "".
     """
     table = read_rows("remarks", _Remark)
     return [
-        step(row.rule, row.text) for row in table if (row.question, row.of) == (question, of) and row.who in ("", who)
+        step(row.rule, row.text)
+        for row in table
+        if (row.question, row.of) == (question, subject) and row.who in ("", who)
     ]
 
 
 class Army(NamedTuple):
-    """An army as a text names it."""
+    """An army named by a text."""
 
     who: str
     """The short name of its nation, or "" if none is named."""
@@ -91,7 +93,7 @@ class Army(NamedTuple):
 
 
 def parse_army(game: Game, text: str) -> Army:
-    """Return the army that a text names: `ah 1`, `AH 1st`, `Austro-Hungarian 1st Army`, `Kov`.
+    """Parse `ah 1`, `AH 1st`, `Austro-Hungarian 1st Army` or `Kov` as an army.
 
     Only a number loses its ending.
     """
@@ -106,7 +108,7 @@ def read_campaign_calendar(view: View) -> Calendar:
 
 
 def turn_now(facts: Gather, typed: str = "") -> int:
-    """Return the turn that is asked about: the one typed, or else that of the position."""
+    """Return the turn asked about: the typed one, or else the position's."""
     return read_campaign_calendar(facts.view).number(typed) if typed else read_number(facts)
 
 
@@ -116,7 +118,7 @@ def year_of(view: View, turn: int) -> int:
 
 
 def turn_stated(view: View, track: str, subject: str = "") -> int | None:
-    """Return the number of the turn in a fact, or None if there is none."""
+    """Return the number of the turn that a fact states, or None if it is not stated."""
     return dates_of(view).number(track, subject)
 
 

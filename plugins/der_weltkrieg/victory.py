@@ -29,13 +29,13 @@ from .terms import (
 )
 
 LAST_TURN = "nov18/3"
-DECIDING = (*ALLIES, GERMAN, AUSTRIAN)
+DECIDING_NATIONS = (*ALLIES, GERMAN, AUSTRIAN)
 """The nations whose surrender decides the game."""
 VictoryLevel = Literal["decisive", "substantial", "marginal", ""]
 
 
 class Victory(msgspec.Struct, frozen=True, kw_only=True):
-    """The winner, or the one if nothing changed."""
+    """The winner, or the side that would win if nothing changed."""
 
     winner: Annotated[str, note("the side, empty for none")]
     level: Annotated[VictoryLevel, note("its victory, empty for none")]
@@ -64,13 +64,14 @@ def find_left_by_forfeit(view: View, lost: list[Forfeit]) -> str:
 
 
 def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
-    """Return the winning side, its level and the rule: by the first surrender, or else as the war would end now.
+    """Return the winning side, its level and the rule.
 
-    A player who was over a limit of supply points in an earlier special turn has lost (16-13).
+    They follow from the first surrender, or else from how the war would end now. A player who was over a limit of
+    supply points in an earlier special turn has lost (16-13).
 
     Rule: 26/decisive-CP, 26/substantial-CP, 26/marginal-CP, 26/marginal-E, 26/substantial-E, 26/decisive-E
     """
-    order = list_reached(view, SURRENDER, DECIDING, turn)
+    order = list_reached(view, SURRENDER, DECIDING_NATIONS, turn)
     forfeits = list_forfeits(view, turn)
     if forfeits and not (order and order[0][0] <= forfeits[0].turn):
         return find_left_by_forfeit(view, forfeits), "", "16-13"
@@ -93,13 +94,13 @@ def judge_war(view: View, turn: int) -> tuple[str, VictoryLevel, str]:
 
 
 def victory(view: View) -> Report[Victory]:
-    """Return the report on the winner, and on what would change it.
+    """Return the report on the winner, and on possible changes.
 
     Rule: 26/marginal-CP, 26/marginal-E, 26/substantial-CP, 26/substantial-E
     """
     with view.gather() as facts:
         turn = turn_now(facts)
-    order = list_reached(view, SURRENDER, DECIDING, turn)
+    order = list_reached(view, SURRENDER, DECIDING_NATIONS, turn)
     winner, level, rule = judge_war(view, turn)
     forfeits = list_forfeits(view, turn) if rule == "16-13" else []
     over = bool(order or forfeits) or turn >= read_campaign_calendar(view).number(LAST_TURN)
@@ -108,7 +109,7 @@ def victory(view: View) -> Report[Victory]:
         level=level,
         over=over,
         surrendered=tuple(who for _, who in order),
-        collapsed=tuple(who for who in DECIDING if has_reached(view, COLLAPSE, who)),
+        collapsed=tuple(who for who in DECIDING_NATIONS if has_reached(view, COLLAPSE, who)),
     )
     if winner and level:
         text = "{level} victory of the {side}"
@@ -149,7 +150,7 @@ def _list_distances(view: View, turn: int) -> Iterator[Step]:
 
     Rule: 26/decisive-CP, 26/decisive-E
     """
-    for who in DECIDING:
+    for who in DECIDING_NATIONS:
         left = {level.title: level.left for level in level_states(view, who)}
         text = "{who}: {surrender} points to its surrender"
         figures = {"who": format_nation(view, who), "surrender": left["Surrender"]}

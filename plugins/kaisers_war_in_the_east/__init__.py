@@ -48,6 +48,6 @@ def register_consequences(game: Game, register: Callable[[Consequences], None]) 
 
 
 def _follow_points(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .calendar.schedule import follow_points  # imported late, as most answers change nothing
+    from .calendar.schedule import follow_points  # imported only here, because most answers change nothing
 
     return follow_points(view, changes)

@@ -67,7 +67,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Battle(readymade.Battle, frozen=True, kw_only=True):
-    """An attack: its strengths, its chances before the die, and its result after it."""
+    """An attack: its strengths, its chances before the die, and its result."""
 
     combat: Annotated[Engagement, note("who fights at what percentage")]
     lost: Annotated[tuple[Lost, ...], note("who is eliminated or breaks down, in order")] = ()
@@ -96,7 +96,7 @@ def _weigh_changes(view: View, parameters: BattleParameters, combat: Engagement)
 
 
 def _resolve_fight(view: View, parameters: BattleParameters, combat: Engagement, code: str) -> Fight:
-    """Return the effects of results on the units of a combat, and the consequences of one."""
+    """Return the effects of results on the units of a combat, and a function for the consequences of one."""
     forces = _find_forces(view, combat, code)
     expended = [name for name in (*parameters.supply, parameters.entrench) if name]
     return Fight(effects_of(forces), partial(_settle_result, view, combat, forces, expended))
@@ -131,7 +131,9 @@ def _find_forces(view: View, combat: Engagement, code: str) -> Forces:
 
 
 def fellow_sufferers(combat: Engagement) -> tuple[Attacker, ...]:
-    """Return the supporters that share the attackers' losses: an airbase if an enemy airbase defends the hex.
+    """Return the supporters that share the attackers' losses.
+
+    They are airbases, if an enemy airbase defends the hex.
 
     Rule: 19.2, Opt/Air/3
     """
@@ -157,11 +159,13 @@ def _list_units(combat: Engagement) -> tuple[list[str], list[str]]:
     return [attacker.unit.id for attacker in combat.attackers], [defender.unit.id for defender in combat.defenders]
 
 
-# --- what a result costs and changes ----------------------------------------------------------------------------------
+# --- losses and changes by a result -----------------------------------------------------------------------------------
 
 
 def price_loss(facts: Gather, fate: Fate) -> Lost:
-    """Return the loss of a unit with its Victory Points. An army that breaks down costs the corps lost at once.
+    """Return the loss of a unit with its Victory Points.
+
+    An army that breaks down costs the corps lost at once.
 
     Rule: 5.1, 14.16, VP-table/other
     """
@@ -175,7 +179,10 @@ def price_loss(facts: Gather, fate: Fate) -> Lost:
 
 
 def lost_at_sea(view: View, forces: Forces, fought: Fought[Fate]) -> tuple[Fate, ...]:
-    """Return the attackers eliminated because their amphibious assault leaves them at sea. Rule: Opt/Amph/5"""
+    """Return the attackers eliminated because they cannot leave the sea after an amphibious assault.
+
+    Rule: Opt/Amph/5
+    """
     if find_pursuers(forces, fought):
         return ()
     afloat = (attacker for attacker in forces.attackers if view.word("terrain", attacker.place) == SEA)
@@ -190,7 +197,7 @@ def battle_changes(
     losses: Iterable[Lost],
     expended: Iterable[str],
 ) -> Iterator[AnyChange]:
-    """Yield the changes by a result."""
+    """Yield the changes made by a result."""
     yield from examine_stacks(view, combat)
     yield from eliminate_units(view, fought, losses)
     yield from mark_attackers(view, combat, fought)
@@ -227,7 +234,7 @@ def expend_supply(view: View, fought: Fought[Fate], expended: Iterable[str]) -> 
 
 
 def let_pursue(view: View, combat: Engagement, forces: Forces, fought: Fought[Fate]) -> Iterator[AnyChange]:
-    """Yield the changes to the units that may pursue and to their hexes. Rule: 16.0"""
+    """Yield the changes by which units may pursue into hexes. Rule: 16.0"""
     left = [combat.at]
     if RESULTS[fought.code].pursues == "defender":
         left = sorted({attacker.unit.place for attacker in combat.attackers})
@@ -264,11 +271,11 @@ def loss_step(loss: Lost) -> Step:
     return step("14.16" if loss.breaks else "14.15", text, loss)
 
 
-# --- how an attack is worded and drawn --------------------------------------------------------------------------------
+# --- an attack in words, and its picture ------------------------------------------------------------------------------
 
 
 def strength_part(combat: Engagement) -> Part:
-    """Return each factor with its multiples."""
+    """Return the part with each factor and its multiples."""
     forces = (*combat.attackers, *combat.support)
     text = "{id} in {place}: {attack}"
     steps = [step("14.8", text + _format_multipliers(attacker, combat), attacker.unit, attacker) for attacker in forces]
@@ -297,7 +304,7 @@ def _list_multipliers(attacker: Attacker, combat: Engagement) -> list[str]:
 
 
 def column_part(combat: Engagement) -> Part:
-    """Return the percentage and its column."""
+    """Return the part with the percentage and its column."""
     covered = step("14.8", "attackers cover {covered:#hex} of those around {at}", combat)
     text = "{attack} against {defence} is {percent} %: column {column}"
     last = step("14.13", text, combat)

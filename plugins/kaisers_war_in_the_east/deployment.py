@@ -66,7 +66,7 @@ def instructions(view: View, scenario: str) -> list[Instruction]:
 
 
 def _apply_ruling(view: View, instruction: Instruction) -> Instruction:
-    """Return an instruction as the ruling option-setup reads it, if an option adds its unit without a place."""
+    """Return an instruction by the reading of ruling option-setup, if an option adds its unit without a place."""
     if not instruction.option or instruction.in_words != ANYWHERE or view.ruling("option-setup") != "country":
         return instruction
     (nation,) = view.game.roster[instruction.unit]["nation"]
@@ -79,7 +79,9 @@ def _find_fortresses(view: View, nation: str) -> list[str]:
 
 
 def find_faults(facts: Gather, instruction: Instruction, at: str) -> Iterator[SetupFault]:
-    """Yield the faults of a unit's hex. A fault is uncertain if it depends on a place name that only the map tells.
+    """Yield the faults of a unit's hex.
+
+    A fault is uncertain if it depends on a place name that only the map shows.
 
     Rule: 3.2, 7.1/setup, 12.2, 12.5, 26.4, 27.4, 28.5
     """
@@ -161,7 +163,7 @@ def find_beyond_front(facts: Gather, instruction: Instruction, at: str) -> Itera
 
 
 class Setup(Deployed, frozen=True, kw_only=True):
-    """The start of a scenario, and how far a position agrees with its set-up."""
+    """The start of a scenario, and the differences of a position from its set-up."""
 
     turn: Annotated[int, note("the first turn of the scenario")]
     last: Annotated[tuple[int, ...], note("the turns that may be the last; the players agree on one")]
@@ -181,9 +183,10 @@ def setup(
     ] = None,
     side: Annotated[SideName | None, note("the side whose units are listed; both if left out")] = None,
 ) -> Report[Setup]:
-    """Return the report on a set-up, with changes only for facts that are not stated.
+    """Return the report on a set-up.
 
-    With the rules on Revolutions a scenario may last until 1918.
+    Its changes only state missing facts and place missing units. With the rules on Revolutions a scenario may last
+    until 1918.
 
     Rule: 3.0, 3.1, 26.1, 26.2, 26.3, 26.6, 27.1, 27.2, 27.3, 27.6, 28.1, 28.2, 28.3, 28.6, Opt/1918, Opt/Moltke
     """
@@ -269,13 +272,13 @@ class _Stacking(Limits[Formation]):
         yield from count_off(view, [excess], 1, rule)
 
     def mixes(self, unit: Formation) -> bool:
-        """Return whether a unit may be with those of any nation, as supply units may. Rule: 12.3"""
+        """Return whether a unit may be stacked with units of any nation, as supply units may. Rule: 12.3"""
         return unit.arm == SUPPLY
 
     def now(self, view: View) -> bool:
         """Return whether units over the limit are eliminated now, at the end of the current phase.
 
-        They are in a Movement or Combat Phase, or if the phase is not stated.
+        They are at the end of a Movement or Combat Phase, and if the phase is not stated.
 
         Rule: 12.2
         """

@@ -28,7 +28,7 @@ MAX_CORPS = 3
 """The maximum number of corps in a hex without an army (12.1)."""
 SUD_CORPS = ("german", "austro-hungarian")
 """The nations of the corps of the Sud Army (21.1)."""
-WITHOUT_CORPS = ("romanian", "bolshevik")
+NATIONS_WITHOUT_CORPS = ("romanian", "bolshevik")
 """The nations whose armies have no corps (10.6, 14.16)."""
 SHORT_NAMES = {
     "german": "Ger",
@@ -40,7 +40,7 @@ SHORT_NAMES = {
     "infantry": "inf",
     "cavalry": "cav",
 }
-"""The short names of nations and unit types in ids of the roster."""
+"""The short names of nations and unit types in the roster's ids."""
 
 
 class Formation(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,12 +58,12 @@ class Formation(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_army(self) -> bool:
-        """Whether results of combat count it as an army. Rule: 14.15"""
+        """Whether results of combat count the unit as an army. Rule: 14.15"""
         return self.size in terms.ARMIES
 
     @property
     def is_shock(self) -> bool:
-        """Whether it allows the Shock table."""
+        """Whether the unit allows the Shock table."""
         return self.arm in terms.SHOCK
 
 
@@ -77,7 +77,8 @@ def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
     """Return a unit with the values of the side that is up.
 
-    `fights`: whether its factors are needed; `factors`: the ones that are, others read 0.
+    `fights`: whether its factors are needed.
+    `factors`: the factors that are needed; others are 0.
 
     Rule: 2.4, 2.5, 2.7
     """
@@ -93,7 +94,7 @@ def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collec
 
 
 def formation_taken(facts: Gather, unit: Unit, needed: Collection[str], doubtful: Collection[str] = ()) -> Formation:
-    """Return a unit's stated values; attack and movement factors that are not stated are assumed to be 1.
+    """Return a unit's stated values; unstated attack and movement factors are assumed to be 1.
 
     `needed`: the factors that are asked for if they are not stated.
     `doubtful`: the factors asked for only if the unit may print 0 or brackets. Nothing is assumed for such a unit.
@@ -120,14 +121,17 @@ def note_granted_factors(view: View, units: Iterable[str], factor: str) -> None:
 
 
 def needs_factor(factor: str, arm: str) -> bool:
-    """Return whether a unit type has a factor: fortresses and supply units do not attack, fortresses do not move."""
+    """Return whether a unit type has a factor.
+
+    Fortresses and supply units do not attack, and fortresses do not move.
+    """
     if factor == "attack":
         return arm not in (terms.FORTRESS, terms.SUPPLY)
     return not (factor == "movement" and arm == terms.FORTRESS)
 
 
 def kind_of(arm: str, size: str) -> str:
-    """Return the name of a unit in the charts: headquarters, army, abteilung, corps, fortress, supply or other.
+    """Return the kind of a unit in the charts: headquarters, army, abteilung, corps, fortress, supply or other.
 
     Rule: 2.5
     """
@@ -155,7 +159,7 @@ def is_within_limits(units: Iterable[Formation]) -> bool:
 
 
 def has_room(facts: Gather, at: str, *entering: Formation) -> bool:
-    """Return whether a hex is within the stacking limits, with units that enter it. Rule: 12.2"""
+    """Return whether a hex is within the stacking limits, including units that enter it. Rule: 12.2"""
     return is_within_limits([*(formation(facts, unit, fights=False) for unit in facts.view.stack(at)), *entering])
 
 
@@ -179,7 +183,7 @@ def chart_key(nation: str, arm: str, size: str) -> tuple[str, str]:
 
 def is_alone(nation: str) -> bool:
     """Return whether the armies of a nation have no corps, so that they never break down. Rule: 10.6"""
-    return nation in WITHOUT_CORPS
+    return nation in NATIONS_WITHOUT_CORPS
 
 
 def breaks_down(unit: Formation) -> bool:
@@ -202,7 +206,10 @@ def corps_of(facts: View | Gather, army: Formation) -> tuple[str, ...] | None:
 
 
 def corps_needed(facts: Gather, unit: Formation) -> tuple[str, ...]:
-    """Return the nation of each corps into which a unit breaks down, if it does. Asks for the chart."""
+    """Return the nation of each corps into which a unit breaks down, or () if it does not break down.
+
+    The chart is asked for.
+    """
     return (corps_of(facts, unit) or ()) if breaks_down(unit) else ()
 
 
@@ -211,9 +218,9 @@ AtHand = Mapping[tuple[str, str], Sequence[str]]
 
 
 def corps_at_hand(view: View, wanted: Iterable[tuple[str, str]]) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the corps off the map that can replace armies: of the position, the roster, then new ones.
+    """Return the corps off the map that can replace armies: those of the position, the roster, then new ones.
 
-    Infantry is limited by `spare-corps`.
+    The track `spare-corps` limits infantry.
 
     Rule: 10.1, 14.16
     """
@@ -289,7 +296,7 @@ def place_corps(view: View, corps: Collection[Formation], rule: str) -> Iterator
 
 
 def count_off(view: View, units: Iterable[Formation], by: int, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes in the count of corps off the map, if the position keeps one.
+    """Yield the changes in the count of corps off the map, if the position has a count.
 
     `by`: -1 if units enter the map, 1 if they leave it.
     """

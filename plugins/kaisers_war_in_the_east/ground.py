@@ -34,7 +34,7 @@ COUNTRY_LIMIT_RULES = {"nationalist": "Opt/Volunteer", terms.PARTISAN: "Opt/Part
 
 
 def at_war(view: View, nation: str) -> bool | None:
-    """Return whether a nation is at war, or None if the game turn or the phasing side must be known to tell.
+    """Return whether a nation is at war, or None if the game turn or the phasing side must be known.
 
     Romania enters in August 1916, and Bulgaria in the next player turn of the Central Powers, unless stated otherwise.
 
@@ -53,12 +53,17 @@ def at_war(view: View, nation: str) -> bool | None:
 
 def romania_enters(view: View) -> int:
     """Return the game turn in which Romania enters the war, as stated or at the latest. Rule: 23.1, Opt/VarRomania"""
-    usual = terms.ROMANIA_ENTERS_AT_LAST if "variable-romania" in view.words("options") else terms.ROMANIA_ENTERS
+    usual = terms.LAST_ROMANIA_ENTRY_TURN if "variable-romania" in view.words("options") else terms.ROMANIA_ENTRY_TURN
     return view.integer("romania-enters") or usual
 
 
 def is_neutral(facts: Gather, country: str) -> bool:
-    """Return whether a country is neutral: nobody enters it, attacks into it or traces through it. Rule: 23.0/1"""
+    """Return whether a country is neutral.
+
+    No unit enters a neutral country, attacks into it or traces through it.
+
+    Rule: 23.0/1
+    """
     if country not in terms.NEUTRALS:
         return country == "elsewhere"
     fights = at_war(facts.view, terms.NEUTRALS[country])
@@ -102,9 +107,9 @@ def side_at_start(facts: Gather, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """Return the side that controls a hex, or "" if nobody does.
+    """Return the side that controls a hex, or "" if neither does.
 
-    A unit in it decides, or else its marker, or else the front line at the start.
+    A unit in the hex decides, or else its marker, or else the front line at the start.
 
     Rule: 7.3/1, 7.3/2, 7.3/3, 7.4
     """
@@ -132,9 +137,10 @@ def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
 
 
 def has_zone(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit of the position has a zone of control. Neutral units have none.
+    """Return whether a unit of the position has a zone of control.
 
-    A formation without a stated movement factor is assumed to have one; `assume_zones` notes it.
+    Neutral units have none. A formation without a stated movement factor is assumed to have one; `assume_zones` notes
+    it.
 
     Rule: 13.0, 23.0/2
     """
@@ -172,7 +178,9 @@ def zone_in(around: SideField, at: str) -> str:
 
 
 def does_zone_extend(view: View, over: Hexside) -> bool:
-    """Return whether zones of control cross a hexside: no all-sea hexside, and not into an enemy fortress.
+    """Return whether zones of control cross a hexside.
+
+    They do not cross an all-sea hexside, nor enter a hex with an enemy fortress.
 
     Rule: 13.1, 13.2, 20.1
     """
@@ -185,7 +193,7 @@ def does_zone_extend(view: View, over: Hexside) -> bool:
 def negates_zones(view: View, unit: str) -> bool:
     """Return whether a unit is a fortress that keeps enemy zones out and prevents concentric attacks.
 
-    With the option modern-artillery Russian fortresses do not.
+    With the option modern-artillery Russian fortresses do neither.
 
     Rule: 20.1, 20.2, Opt/Artillery
     """
@@ -199,7 +207,7 @@ def field(facts: Gather) -> Field:
     return Field(facts, has_zone, partial(between, facts.view), partial(does_zone_extend, facts.view))
 
 
-# --- what land units can enter ----------------------------------------------------------------------------------------
+# --- hexes that land units can enter ----------------------------------------------------------------------------------
 
 
 def bound_as(nation: str, arm: str) -> str:
@@ -211,7 +219,6 @@ def may_enter(bound: str, country: str) -> bool:
     """Return whether units may enter a country.
 
     `bound`: the key of the unit from `bound_as`.
-
     `country`: the country, or "" if it is not stated.
 
     Rule: 23.3, Opt/Volunteer, Opt/Partisan
@@ -251,12 +258,14 @@ def are_railroads_known(view: View, side: str) -> bool:
 
 
 def is_transit(view: View, side: str) -> bool:
-    """Return whether the railroad across a hexside is the Serbian transit line, where control does not matter."""
+    """Return whether the railroad across a hexside is the Serbian transit line, on which control is irrelevant."""
     return view.flag("serbian-transit", side)
 
 
 def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | None:
-    """Return the bar to a rail move into the next hex: no railroad, or no control since the phase began; or None.
+    """Return the bar to a rail move into the next hex, or None.
+
+    The bar is that there is no railroad, or no control since the phase began.
 
     Rule: 18.0, 18.4
     """
@@ -282,7 +291,7 @@ def bar_off_net(facts: Gather, side: str, here: str, there: str) -> HexBar | Non
 def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: bool = False) -> HexBar | None:
     """Return the bar to an armoured train between two hexes, or None.
 
-    `anyones`: whether the control of the railroad does not matter.
+    `anyones`: whether the train may use a railroad that the enemy controls.
 
     Rule: 21.4
     """
@@ -297,7 +306,10 @@ def bar_off_rails(facts: Gather, side: str, here: str, there: str, *, anyones: b
 def bars_of(
     facts: Gather, side: str, nations: Collection[str], arms: Collection[str], *, anyones: bool = False
 ) -> list[Bar]:
-    """Return the functions that bar hexes to a group of units."""
+    """Return the functions that bar hexes to a group of units.
+
+    `anyones`: as in `bar_off_rails`.
+    """
     bars: list[Bar] = [
         partial(bar_for_all, facts, bound) for bound in sorted({*nations, *({terms.PARTISAN} & {*arms})})
     ]

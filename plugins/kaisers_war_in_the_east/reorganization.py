@@ -72,7 +72,7 @@ def answer(
 ) -> Report[Reorganization]:
     """Return the report on a reorganization.
 
-    Raises InputError if none, or more than one, is described.
+    Raises InputError if no reorganization, or more than one, is described.
 
     Rule: 10.0
     """
@@ -116,7 +116,7 @@ def _report_on(
 
 
 def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
-    """Report an army that breaks down into corps of its nation and type. Rule: 10.1, 10.2/note, 9.10"""
+    """Return the report on an army that breaks down into corps of its nation and type. Rule: 10.1, 10.2/note, 9.10"""
     with view.gather() as facts:
         wanted = corps_needed(facts, army)
         side = view.side_of(army.id)
@@ -136,7 +136,10 @@ def breakdown(view: View, army: forces.Formation) -> Report[Reorganization]:
 
 
 def combination(view: View, names: tuple[str, ...], into: str, supply: str | None) -> Report[Reorganization]:
-    """Report corps that form an army or Abteilung and expend a supply unit. Rule: 10.2, 10.4, SUP-summary/3"""
+    """Return the report on corps that form an army or Abteilung and expend a supply unit.
+
+    Rule: 10.2, 10.4, SUP-summary/3
+    """
     corps = _require_units(view, names)
     at = corps[0].place
     with view.gather() as facts:
@@ -166,12 +169,12 @@ def combination(view: View, names: tuple[str, ...], into: str, supply: str | Non
 
 
 def expend_supply(view: View, supply: str | None, rule: str) -> list[AnyChange]:
-    """Return the change by which a supply unit, if one is named, leaves the map. Rule: 17.9/3"""
+    """Return the change by which a named supply unit leaves the map, or an empty list if none is named. Rule: 17.9/3"""
     return [changed(view, "place", supply, AVAILABLE, rule)] if supply else []
 
 
 def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report[Reorganization]:
-    """Report a Headquarters that is turned to its stronger side. Rule: 10.7, 10.7/state, SUP-summary/4"""
+    """Return the report on a Headquarters that is turned to its stronger side. Rule: 10.7, 10.7/state, SUP-summary/4"""
     side = view.side_of(unit.id)
     with view.gather() as facts:
         cost = int(str(facts.cell("mobilization", HEADQUARTERS).values["vp"]))
@@ -192,7 +195,7 @@ def conversion(view: View, unit: forces.Formation, supply: str | None) -> Report
 
 
 def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Report a fortress that becomes an infantry corps. Rule: Opt/FortConv"""
+    """Return the report on a fortress that becomes an infantry corps. Rule: Opt/FortConv"""
     rule = "Opt/FortConv"
     side = view.side_of(unit.id)
     clauses = (
@@ -217,7 +220,10 @@ def fortress_conversion(view: View, unit: forces.Formation) -> Report[Reorganiza
 
 
 def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
-    """Report a supply unit that is turned over to entrench others, or back to its front. Rule: Opt/Entrench/1"""
+    """Return the report on a supply unit that is turned over to entrench others, or back to its front.
+
+    Rule: Opt/Entrench/1
+    """
     rule = "Opt/Entrench/1"
     side = view.side_of(unit.id)
     over = view.flag("entrenched", unit.id)
@@ -234,7 +240,7 @@ def entrenchment(view: View, unit: forces.Formation) -> Report[Reorganization]:
     return _report_on(f"The entrenchment of {unit.id}", reasons, result, [step(rule, text, unit)], changes)
 
 
-# --- reasons against it -----------------------------------------------------------------------------------------------
+# --- reasons against a reorganization ---------------------------------------------------------------------------------
 
 
 def bars_to_breaking(army: forces.Formation) -> list[Step]:
@@ -250,6 +256,8 @@ def bars_to_combining(
     corps: Sequence[forces.Formation], army: forces.Formation, wanted: Sequence[str]
 ) -> Iterator[Step]:
     """Yield the reasons why corps do not form an army: their number, hex, nation or type.
+
+    `wanted`: the nation of each corps that the army takes.
 
     Rule: 10.2, 10.3, 10.5, 10.0/Romania, 21.1
     """
@@ -321,10 +329,7 @@ def bars_by_morale(facts: Gather, army: forces.Formation, side: str) -> list[Ste
 
 
 def bars_to_expending(view: View, supply: str | None, side: str, at: str) -> list[Step]:
-    """Return the reasons why a supply unit does not serve a hex, or that one must be named.
-
-    Rule: 10.2, 10.7, 17.4, 17.9/3
-    """
+    """Return the reasons why a supply unit does not serve a hex; one must be named. Rule: 10.2, 10.7, 17.4, 17.9/3"""
     if supply is None:
         return [step("10.2", "it must expend a supply unit whose radius includes the hex (supply=UNIT)")]
     with view.gather() as facts:

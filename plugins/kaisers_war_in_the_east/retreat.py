@@ -1,4 +1,4 @@
-"""The questions `retreat` (15) and `pursue` (16): hexes that units may enter, what bars the others, and eliminations."""
+"""The questions `retreat` (15) and `pursue` (16): open hexes, bars of others, and eliminations."""
 
 from __future__ import annotations
 
@@ -64,13 +64,23 @@ def _enter(view: View, side: str, hexes: Sequence[str]) -> EntryEffects:
 
 
 def stays(view: View, unit: Formation) -> bool:
-    """Return whether a unit is known not to move. A unit whose movement is still asked for may move. Rule: 15.2/none"""
+    """Return whether a unit is known not to move.
+
+    A unit whose movement is still asked for may move.
+
+    Rule: 15.2/none
+    """
     stated = view.fact("movement", unit.id)
     return unit.movement == 0 and (stated is not None or not needs_factor("movement", unit.arm))
 
 
 def enemy_zone(around: SideField, there: str) -> HexBar | None:
-    """Return a bar if a hex is in an enemy zone of control. A fortress in the hex keeps zones out. Rule: 15.2/2, 13.6"""
+    """Return a bar if a hex is in an enemy zone of control, or None.
+
+    A fortress in the hex keeps zones out.
+
+    Rule: 15.2/2, 13.6
+    """
     reaching = around.field.reaching(around.side, there)
     assume_zones(around.view, [unit.id for unit in reaching[:1]])
     return HexBar("15.2", f"in the zone of control of {reaching[0].id}") if reaching else None
@@ -113,12 +123,18 @@ def read_pursuit(facts: Gather, asked: PursuitParameters, side: str) -> Pursuit:
         bars_to(facts, movers, side),
         partial(holds, facts, movers),
         entered=lambda hexes, units: _describe_pursuit(facts, movers, side, hexes),
-        decides=lambda here, there: known or facts.word(RESULT, at),  # other results may not allow this
+        # asks for an unknown result, as another result may not allow this hex
+        decides=lambda here, there: known or facts.word(RESULT, at),
     )
 
 
 def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
-    """Return the functions that bar hexes to units that pursue; zones of control do not. Rule: 13.6, 16.4, 21.4"""
+    """Return the functions that bar hexes to pursuing units.
+
+    Zones of control do not bar them.
+
+    Rule: 13.6, 16.4, 21.4
+    """
     arms = {unit.arm for unit in units}
     enemies = held(field(facts).around(side), "16.4", "enemy units are in it")
     anyones = facts.view.ruling("train-pursuit", matters=TRAIN in arms) == "yes"
@@ -128,7 +144,7 @@ def bars_to(facts: Gather, units: Sequence[Formation], side: str) -> list[Bar]:
 def read_result(view: View, units: Sequence[str], at: str) -> str:
     """Return the stated result of the combat, or "" if none is stated.
 
-    It is that of the cleared hex, or that of the pursuers' own hex if its attackers were annihilated.
+    It is the result at the cleared hex, or at the pursuers' own hex if its attackers were annihilated.
 
     Rule: 16.1
     """

@@ -1,4 +1,4 @@
-"""The year and season of a turn, hard weather (22.0, 22.2), and what has been settled in the turn."""
+"""The year and season of a turn, hard weather (22.0, 22.2), and tasks completed in the turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,12 @@ TURNS_PER_YEAR = 9
 
 
 def year_of(turn: int) -> int:
-    """Return the year of a game turn. Turn 1 is August 1914; later years have nine turns. Rule: 2.9"""
+    """Return the year of a game turn.
+
+    Turn 1 is August 1914; later years have nine turns.
+
+    Rule: 2.9
+    """
     return FIRST_YEAR + (turn - TURNS_IN_1914 + TURNS_PER_YEAR - 1) // TURNS_PER_YEAR
 
 
@@ -22,7 +27,7 @@ def season(facts: Gather) -> str:
 
 
 def known_effort(view: View, turn: int) -> str:
-    """Return the front of the Main Effort of the Central Powers in a turn, "east" or "west", or "" if it is not known.
+    """Return the front of the Main Effort of the Central Powers in a turn, "east" or "west", or "" if unknown.
 
     It is stated, or follows from the Moltke Plan (east in 1914 alone) or the Turn Record Chart. On an eastern effort
     the Central Powers move first (8.0).
@@ -44,7 +49,10 @@ def is_hard(season: str, country: str) -> bool:
 
 
 def is_hard_in(facts: Gather, at: str) -> bool:
-    """Return whether winter's supply radius and forest costs hold in a hex. Asks for its country only in a thaw."""
+    """Return whether winter's supply radius and forest costs hold in a hex.
+
+    The hex's country is asked for only in a thaw.
+    """
     now = season(facts)
     return is_hard(now, facts.word("country", at) if now == "thaw" else "")
 
@@ -55,5 +63,5 @@ def is_settled(view: View, what: str) -> bool:
 
 
 def settle(view: View, what: str, rule: str) -> Change:
-    """Return the change that notes something as rolled or counted this turn."""
+    """Return the change that records something as rolled or counted this turn."""
     return changed(view, "settled", "", (*view.words("settled"), what), rule)

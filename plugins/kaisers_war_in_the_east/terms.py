@@ -1,4 +1,4 @@
-"""Unit types, sizes and places of the rulebook that several chapters use."""
+"""Unit types, sizes and places of the rulebook that several chapters share."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ CORPS = "XXX"
 ARMIES = (ARMY, ABTEILUNG)
 """The sizes that results of combat count as armies (14.15)."""
 
+# Unit types with rules of their own (2.4).
 INFANTRY = "infantry"
 HEADQUARTERS = "headquarters"
 SUPPLY = "supply"
@@ -30,7 +31,6 @@ FORTRESS = "fortress"
 TRAIN = "armoured-train"
 AIRBASE = "airbase"
 PARTISAN = "partisan"
-"""Unit types with rules of their own (2.4)."""
 SHOCK = ("shock", "tank")
 """The unit types that allow the Shock table (14.12)."""
 
@@ -56,7 +56,10 @@ HOME = {
     "russian": "russia",
     "romanian": "romania",
 }
-"""The country of each nation; for the Turkish corps the one where it enters (21.5)."""
+"""The country of each nation.
+
+For the Turkish corps it is the country where it enters (21.5).
+"""
 OWNER = {
     "germany": CENTRAL_POWERS,
     "austria-hungary": CENTRAL_POWERS,
@@ -67,7 +70,7 @@ OWNER = {
 """The side of each country by the border of 1914, once it is at war (2.2)."""
 NEUTRALS = {"romania": "romanian", "bulgaria": "bulgarian"}
 """The countries that are neutral when a scenario begins, each with its nation (23.0)."""
-ROMANIA_ENTERS = 19
+ROMANIA_ENTRY_TURN = 19
 """The game turn in which Romania enters the war, August 1916 (23.1)."""
-ROMANIA_ENTERS_AT_LAST = 21
+LAST_ROMANIA_ENTRY_TURN = 21
 """The last game turn for Romania's entry with variable entry, October 1916 (Optional Rules)."""

@@ -43,7 +43,10 @@ class Threats(OneDieThreats):
         return factor if isinstance(factor, int) else 1
 
     def measure_crossing(self, view: View, place: str, at: str) -> int:
-        """Return 1 if an attack crosses water, which doubles the defence if all attackers do."""
+        """Return 1 if an attack crosses water, or 0.
+
+        Water doubles the defence if all attackers cross it.
+        """
         return int(bool(between(view, place, at).lies))
 
     def rank_column(self, column: str) -> int:
@@ -55,12 +58,12 @@ class Threats(OneDieThreats):
         return ATTACKS.smallest(view, at)
 
     def name_support(self, plan: AttackPlan) -> Mapping[str, str | list[str]]:
-        """Return the parameters of `battle` by which units support an attack."""
+        """Return the parameters of `battle` that name the units supporting an attack."""
         more: dict[str, str | list[str]] = {"hq": plan.support[0]} if plan.support else {}
         return {**more, "supply": list(plan.expended)} if plan.expended else more
 
     def format_points(self, points: int) -> str:
-        """Return Movement Points as players say them."""
+        """Return Movement Points in halves as players write them."""
         return format_points(points)
 
 

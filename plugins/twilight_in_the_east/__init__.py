@@ -93,7 +93,7 @@ def register_consequences(game: Game, register: Callable[[Consequences], None]) 
 
 
 def _reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .forces.stack_order import reorder_stacks  # only here: most answers change nothing
+    from .forces.stack_order import reorder_stacks  # imported only here, because most answers change nothing
 
     return reorder_stacks(view, changes)
 
@@ -101,7 +101,8 @@ def _reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterable[Change
 def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
     if not view.stated_about.get("destination"):
         return ()
-    from .movement.trains import find_lost_destinations  # only here: few positions have a unit on its way by rail
+    # imported only here, because few positions have a unit on its way by rail
+    from .movement.trains import find_lost_destinations
 
     return find_lost_destinations(view, changes)
 
@@ -110,7 +111,7 @@ def _find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterabl
 def register_chart_facts(game: Game, register: Callable[[ChartFact], None]) -> None:
     """Add the facts that the rulebook reveals about the printed charts."""
     if game.id == GAME:
-        from .chart_facts import facts  # only here: most answers need none of them
+        from .chart_facts import facts  # imported only here, because most answers need no such fact
 
         for fact in facts(game):
             register(fact)

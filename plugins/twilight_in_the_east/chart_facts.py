@@ -1,4 +1,4 @@
-"""Facts that the rulebook reveals about the printed charts, to find typing errors of their owner.
+"""Facts that the rulebook reveals about the printed charts, used to find the owner's typing errors.
 
 Each row of `chart_facts.csv` is a fact in this project's own words: firm, or a reading that the chart may contradict.
 It claims that `some` or `no` cell of a range has something, how costs compare, or what a chart `never` shows.
@@ -21,7 +21,7 @@ Cells = Mapping[tuple[int | str, ...], Cell]
 COLUMNS = ("chart", "rule", "sure", "each", "claim", "cells", "with", "text")
 SEASONS = ("summer", "autumn")
 WHOLE_SEASON = 99
-"""Cells of the Combat Results Table in a season."""
+"""The number of cells of the Combat Results Table in a season."""
 ROADS = ("primary-road", "secondary-road", "rail")
 
 
@@ -36,8 +36,9 @@ def facts(game: Game) -> Iterator[ChartFact]:
 
 
 def _contradicted(chart: Chart, claim: str, cells: str, having: str) -> Callable[[Cells], bool]:
-    """Return whether the known cells contradict a claim. All cells of a `some`, and both of a comparison, must be
-    known.
+    """Return a test whether the known cells contradict a claim.
+
+    All cells of a `some`, and both of a comparison, must be known.
     """
     if claim == "never":
         return WHOLE_CHARTS[having]
@@ -133,4 +134,4 @@ WHOLE_CHARTS = {
     "a higher roll that costs less": _cheaper_roll,
     "no road dearer in autumn": _no_dearer_road,
 }
-"""Functions that find what a whole chart must not show, as far as its cells are known."""
+"""Tests of whole charts, by their name in the claims, on known cells."""

@@ -1,4 +1,4 @@
-"""Arms, rivers and named units of the rulebook that several chapters use, and the messages of the game."""
+"""Arms, rivers and named units of the rulebook that several chapters share, and the messages of the game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ DISPLACING = {
     "corps-train": ("extended", "9.8.1", "it is turned to its Extended Mode side"),
     **dict.fromkeys(DEPOTS, ("", "9.9", "")),
 }
-"""Arms that must make room for the enemy, each with the marker that they then bear, the rule, and the effect in words.
+"""Arms that must make room for the enemy.
+
+Each has the marker that units then bear, the rule, and the effect in words.
 """
 SUPPLY_ARMS = ("corps-train", *DEPOTS)
 KG_TRAIN = "KG Train"
@@ -37,7 +39,7 @@ NOT_REPLACED = {KG_TRAIN: "22.5.1", **dict.fromkeys(FIXED, "24.5.1")}
 """Supply units that do not return once eliminated, each with its rule."""
 BOYEN = "Boyen"
 """The Fortress that serves only some units (14.2.4)."""
-BOYEN_REACH = 3
+BOYEN_RANGE_HEXES = 3
 """The supply range of Boyen in hexes."""
 BOYEN_SERVES = frozenset({"Lötzen", "Masurian", "Bacmeister"})
 """Formations that Boyen supplies (14.2.4)."""
@@ -45,15 +47,15 @@ COMBAT_ARMS = ("infantry", "cavalry")
 FIELD_ARMS = (*COMBAT_ARMS, "artillery")
 """Arms of combat and artillery units."""
 TOWN_OPEN = "town-open"
-"""Track: the side that has entered a starred town while it was not stated who held it."""
+"""Track: the side that has entered a starred town of unstated holder."""
 DUMMY = "dummy"
 """The arm of a unit that is only a rumour and has no effects except its own moves (26.1, 26.2)."""
 CAPPED = "capped"
-"""Track: a Stack Cap on a hex."""
+"""Track: whether a Stack Cap lies on a hex."""
 CONCEALED = "concealed"
-"""Track: a unit with its crest up."""
+"""Track: whether a unit has its crest up."""
 HIDDEN_UNITS = "hidden-units"
-"""Track: the optional rule in force."""
+"""Track: the optional rule on hidden units in force."""
 FORTRESSES = ("fortress", "fort")
 LANDSTURM = frozenset({"Tilsit", "Elbing", "Pr. Holland", "Braunsberg", "Mehlsack", "Osterode", "Dtsch. Eylau"})
 """Landsturm Abteilungen, which guard railway lines and never retreat (22.4.1)."""
@@ -61,7 +63,7 @@ VISTULA_HEXES = ("77.26", "78.28", "78.29", "78.30", "79.30", "79.33", "83.35", 
 VISTULA_BATTERIES = {f"Vistula battery {hex}": hex for hex in VISTULA_HEXES}
 """Batteries of the optional rule, each with its hex (22.4.3)."""
 RUINED_BATTERY = "battery-ruined"
-"""Track: hexes in which one of these batteries has been destroyed (22.4.3)."""
+"""Track: whether one of these batteries has been destroyed in a hex (22.4.3)."""
 BATTERIES = frozenset({"Nikolaiken", "Schimonken", *VISTULA_BATTERIES})
 """Artillery units that take part in combat without an AP (22.4.2, 22.4.3)."""
 STAY_OR_FALL = {**dict.fromkeys(LANDSTURM, "22.4.1"), **dict.fromkeys(BATTERIES, "22.4.2"), KG_TRAIN: "22.5.1"}

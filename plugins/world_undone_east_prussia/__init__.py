@@ -22,7 +22,7 @@ QUESTIONS = {
     "victory": ["victory"],
     "turn": ["close", "release", "recover", "samsonov", "replace", "turn", "next"],
 }
-"""The modules with questions, each with those that it holds, in the order of the reference."""
+"""The questions of each module, in the order of the reference."""
 
 
 @hookimpl
@@ -40,6 +40,6 @@ def register_consequences(register: Callable[[Consequences], None]) -> None:
 
 
 def _follow_losses(view: View, changes: Sequence[AnyChange]) -> Iterable[Change]:
-    from .forces import follow_losses  # only here: most answers change nothing
+    from .forces import follow_losses  # imported only here, because most answers change nothing
 
     return follow_losses(view, changes)

@@ -1,6 +1,6 @@
 """The questions of an attack (6.0 to 6.5).
 
-`battle`: the chances and its result.
+`battle`: the chances of the attack and its result.
 `attacks`: the hexes that a side can attack.
 `need`: the cheapest attack that reaches an odds column.
 """
@@ -50,13 +50,13 @@ EXCHANGE = "EX"
 TERRAIN = {"forest": 1, "swamp": 2}
 """The DRM by the terrain of a defending hex (6.3)."""
 IDLE_FLAGS = {"disrupted": "it is disrupted", "fought": "it has attacked this phase"}
-"""The flags of units that do not attack unless their hex is named (3.5, 6.1)."""
+"""The flags of units that attack only if their hex is named (3.5, 6.1)."""
 
 
 def read_combat(view: View, asked: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
-    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+    Raises InputError if no unit defends or attacks, MissingFacts for facts that are not stated.
 
     Rule: 6.0/attack, 6.0/odds, 6.1/total, 6.1/multi-hex, 6.1/fortress, 6.4/EX, 6.5/overstack
     """
@@ -127,7 +127,9 @@ def holder_of(view: View, at: str) -> str:
 
 
 def is_due(view: View, at: str) -> bool:
-    """Return whether the duty to attack enemies in a hex is open: no attack was made, and no cavalry has spared them.
+    """Return whether enemies in a hex must still be attacked.
+
+    They need not if an attack was made or cavalry has spared them.
 
     Rule: 6.0/attack, 10.2.2/release
     """
@@ -140,18 +142,20 @@ def real_units(facts: Gather, places: Iterable[str]) -> list[str]:
     return [name for name in there if facts.word("arm", name) != terms.DUMMY]
 
 
-def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], beyond: Collection[str]) -> list[str]:
+def attackers_in(
+    facts: Gather, asked: BattleParameters, places: Iterable[str], over_limit: Collection[str]
+) -> list[str]:
     """Return the units that attack from hexes.
 
     Units that may not attack are left out unless their hex is named; they are then refused.
 
-    `beyond`: units over the stacking limit, which do not count.
+    `over_limit`: units over the stacking limit, which do not count.
 
     Rule: 6.1/participants, 6.5/overstack, 3.1/artillery, 3.5
     """
     attacking = list[str]()
     for place in places:
-        there = [name for name in real_units(facts, [place]) if name not in beyond and name not in asked.withhold]
+        there = [name for name in real_units(facts, [place]) if name not in over_limit and name not in asked.withhold]
         if not asked.from_:
             there = [name for name in there if not (facts.flag("disrupted", name) or facts.flag("fought", name))]
         if asked.from_ or any(facts.word("arm", name) != terms.ARTILLERY for name in there):
@@ -160,7 +164,7 @@ def attackers_in(facts: Gather, asked: BattleParameters, places: Iterable[str], 
 
 
 def gather_fighters(facts: Gather, around: SideField, names: Sequence[str]) -> tuple[Fighter, ...]:
-    """Return the units of a side with the Strength Points that each of them counts.
+    """Return the units of a side with the Strength Points as which each of them counts.
 
     Heavy artillery alone in its hex counts 1 in defence. Units in a hex with a fortress need no line of supply.
 
@@ -225,13 +229,16 @@ def modifiers_of(
 
 
 def _list_remarks(amount: int, why: str, places: Iterable[str]) -> Iterator[Remark]:
-    """Yield the causes of a modifier at their places. The first has the amount."""
+    """Yield the causes of a modifier at their places, the first with the amount."""
     for number, place in enumerate(places):
         yield Remark(where=place, text=f"({why})" if number else f"{amount:+}: {why}")
 
 
 def _find_held_hexes(view: View, at: Sequence[str], places: Collection[str]) -> Iterator[str]:
-    """Yield the hexes around the attacked ones that are in the attackers' zones of control, without their own."""
+    """Yield the hexes around the attacked ones that are in the attackers' zones of control.
+
+    The attackers' own hexes are left out.
+    """
     beside = view.board.neighbours
     for place in sorted({place for target in at for place in beside(target)}.difference(at, places)):
         if any(place in beside(start) and does_zone_extend(view, between(view, start, place)) for start in places):
@@ -271,20 +278,21 @@ def table_of(side: str) -> str:
 
 
 def resolve_combat(view: View, combat: Engagement) -> Fight:
-    """Return the effects of each result: units eliminated, units that retreat, and whether any unit is left to advance.
+    """Return the effects of each result.
 
-    Units over the stacking limit are eliminated by every adverse result.
+    They are units eliminated, units that retreat, and whether any unit is left to advance. Units over the stacking
+    limit are eliminated by every adverse result.
 
     Rule: 6.4/AE, 6.4/DE, 6.4/EX, 6.4/AR, 6.4/DR, 6.5/overstack, 6.6/who
     """
     changes = partial(combat_changes, view, combat)
     points = read_excess_points(view, combat)
-    return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING, points)
+    return fight_of(combat, RESULTS, "6.4", changes, lambda unit: unit.arm in terms.ADVANCING_ARMS, points)
 
 
 def read_excess_points(view: View, combat: Engagement) -> dict[str, int | None]:
     """Return the Strength Points of units over the stacking limit, or None if not stated. Rule: 6.5/overstack"""
-    quiet = view.quiet_view()  # nothing is asked of a unit that does not count
+    quiet = view.quiet_view()  # nothing is asked about a unit that does not count
     facts = {name: quiet.fact("sp", name) for names in combat.over.values() for name in names}
     return {name: int(str(fact.value)) if fact else None for name, fact in facts.items()}
 
@@ -326,7 +334,7 @@ def lose_reserve(view: View, combat: Engagement) -> Iterator[Change]:
 
 
 def mark_attacked(view: View, combat: Engagement) -> Iterator[Change]:
-    """Yield the changes that mark attacked hexes, and further hexes that must be attacked. Rule: 6.0/attack"""
+    """Yield the changes that mark attacked hexes, and other hexes that must be attacked. Rule: 6.0/attack"""
     for place in combat.at:
         yield changed(view, "attacked", place, True, "6.0")
     for place in combat.at:
@@ -345,20 +353,20 @@ def mark_exchange(view: View, combat: Engagement, fought: Fought[str]) -> Iterat
 
 
 def let_advance(view: View, combat: Engagement, fought: Fought[str]) -> Iterator[AnyChange]:
-    """Yield the changes that let infantry and cavalry of the victors advance into the hexes of the beaten.
+    """Yield the changes that let infantry and cavalry of the victors advance into the hexes of the losers.
 
     Rule: 6.6/who
     """
     role = RESULTS[fought.code].pursues
     hexes = combat.at if role == "attacker" else sorted({unit.place for unit in combat.attackers})
-    victors = [unit.unit for unit in combat.units(role) if unit.arm in terms.ADVANCING]
+    victors = [unit.unit for unit in combat.units(role) if unit.arm in terms.ADVANCING_ARMS]
     beaten = [unit.unit for unit in combat.defenders if unit.unit in list_following(view)]
     others = [name for name in (*(unit.unit for unit in combat.attackers), *beaten) if name not in fought.fates]
     yield from let_follow(view, dict.fromkeys(victors, hexes), others, "6.6")
 
 
 def count_duty(facts: Gather, combat: Engagement) -> Iterator[Gain]:
-    """Yield the gain by which an attack counts among those that the Germans owe in the first turn. Rule: 7.1/attacks"""
+    """Yield the gain of an attack that counts toward the Germans' duty in the first turn. Rule: 7.1/attacks"""
     against = any(army_of(facts.view, unit.unit) == terms.FIRST_ARMY for unit in combat.defenders)
     if against and Odds.parse(combat.column) >= Odds(1) and facts.integer("turn") == 1:
         yield Gain("first-attacks", "", 1, "7.1")

@@ -1,4 +1,4 @@
-"""Units as the rules count them, and the effects of their loss (3.1, 8.0, 10.6)."""
+"""Units with their armies and strength, and the effects of their loss (3.1, 8.0, 10.6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from . import terms
 
 SAMSONOV_LOSSES = 25
-"""Strength Points that the Second Army has lost when a die is rolled for Samsonov."""
+"""Strength Points lost by the Second Army at which a die is rolled for Samsonov."""
 
 
 def army_of(view: View, unit: str) -> str:
@@ -25,7 +25,7 @@ def army_of(view: View, unit: str) -> str:
 def strength_lost(view: View, unit: str) -> int:
     """Return the Strength Points that the enemy scores for an eliminated unit.
 
-    Dummies count nothing, nor does heavy artillery, except by a ruling the one point with which it defends alone.
+    Dummies and heavy artillery score 0. By a ruling heavy artillery scores the one point with which it defends alone.
 
     Rule: 8.0/vp, 3.1/artillery
     """
@@ -39,7 +39,9 @@ def strength_lost(view: View, unit: str) -> int:
 
 
 def turns_since(facts: Gather, fate: str) -> int | None:
-    """Return the game turns since Samsonov's die led to a fate, or None if it has not or the option is not in use.
+    """Return the game turns since Samsonov's die led to a fate, or None if it has not.
+
+    It is None too if the option is not in use.
 
     `fate`: "dies" or "survives".
 
@@ -61,10 +63,11 @@ def count_regained(facts: Gather, unit: str) -> int:
 
 
 def eliminate_unit(view: View, unit: str, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that eliminate a unit: its place, its side's losses, and the turn in which a headquarters fell.
+    """Yield the changes that eliminate a unit.
 
-    Losses of the Second Army count for Samsonov's die too. By a ruling, a headquarters that exceeds the stacking limits
-    has no effect on its army.
+    They are its place, its side's losses, and the turn in which a headquarters was lost. Losses of the Second Army
+    count for Samsonov's die too. By a ruling, a headquarters that exceeds the stacking limits has no effect on its
+    army.
 
     `rule`: the rule that eliminates the unit.
 
@@ -90,7 +93,7 @@ def is_defeated(view: View) -> bool:
 
 
 def is_broken(view: View) -> bool:
-    """Return whether the Second Army has lost so much that a die is rolled for Samsonov. Rule: 10.6.2.1/roll"""
+    """Return whether the Second Army has lost enough for Samsonov's die to be rolled. Rule: 10.6.2.1/roll"""
     return view.integer("army-lost", terms.SECOND_ARMY) >= SAMSONOV_LOSSES
 
 

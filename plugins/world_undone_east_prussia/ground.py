@@ -1,4 +1,4 @@
-"""The ground: what lies between hexes, fortresses, control of hexes and zones of control (2.0, 3.3, 3.4)."""
+"""The ground: hexsides, fortresses, control of hexes and zones of control (2.0, 3.3, 3.4)."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def water_bar(view: View, here: str, there: str) -> HexBar | None:
 
 
 def fortress_zones(view: View) -> Iterator[PlaceZone]:
-    """Yield the zones of standing fortresses as they are printed, across rivers too.
+    """Yield the zones of standing fortresses as printed, even across rivers.
 
-    If no hex of a zone is stated, it is assumed to be all adjacent hexes about whose fortress zone nothing is stated.
+    If no hex of a zone is stated, the zone is assumed to be all adjacent hexes without a statement on fortress zones.
 
     Rule: 3.3/fortress
     """
@@ -83,7 +83,7 @@ def holder(view: View, at: str) -> str:
 
 
 def known_controller(view: View, at: str) -> str:
-    """Return the side that controls a hex, or "" if that is unknown: that of a unit in it, or else its holder.
+    """Return the side that controls a hex, or "" if it is unknown: the side of a unit in it, or else its holder.
 
     Zones of control do not matter.
 
@@ -93,7 +93,10 @@ def known_controller(view: View, at: str) -> str:
 
 
 def controller(facts: Gather, at: str) -> str:
-    """Return the side that controls a hex. Asks for the nation of its units or for its country if that decides."""
+    """Return the side that controls a hex.
+
+    The nation of its units or its country is asked for if it decides.
+    """
     there = facts.view.stack(at)
     if there and not any(facts.view.side_of(unit.id) for unit in there):
         for unit in there:
@@ -105,7 +108,7 @@ def controller(facts: Gather, at: str) -> str:
 
 
 def controls_for_good(view: View, arms: Collection[str]) -> bool:
-    """Return whether units of these types keep control of a hex that they leave.
+    """Return whether units of these types keep control of a hex after leaving it.
 
     With the option cavalry-control cavalry alone does not.
 
@@ -131,7 +134,9 @@ def control_left(
 
 
 def does_zone_extend(view: View, over: Hexside) -> bool:
-    """Return whether a unit's zone of control crosses a hexside: no river, and not into an enemy fortress.
+    """Return whether a unit's zone of control crosses a hexside.
+
+    It does not cross a river, nor enter a hex with an enemy fortress.
 
     Rule: 3.3/extent
     """
@@ -145,7 +150,7 @@ _FIELDS: Memo[str, Field] = Memo()
 
 
 def field(facts: Gather, fallen: str = "") -> Field:
-    """Return the units and zones of control of both sides. All units have a zone.
+    """Return the units and zones of control of both sides; all units have a zone.
 
     `fallen`: a hex whose fortress no longer counts, as it falls now.
 
@@ -158,7 +163,10 @@ def field(facts: Gather, fallen: str = "") -> Field:
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Note the assumptions about zones of control in hexes: no river that is not stated, and full zones of fortresses."""
+    """Note the assumptions about zones of control in hexes.
+
+    They are that unstated hexsides have no river, and that zones of fortresses are complete.
+    """
     view = around.view
     TRACKS.assume_none(view, around.unstated(hexes), "3.3", NO_RIVER)
     for place in around.field.places:

@@ -1,5 +1,4 @@
-"""The questions `move` and `reach`: marches and rail movement, Movement Points saved for later, and the changes of a
-move.
+"""The questions `move` and `reach`: marches, rail movement and saved Movement Points, with their changes.
 
 Rules 3.3 to 3.5, 5.0 to 5.3, 7.2, 9.4, 10.2.3 to 10.4, 10.6.1 and 10.6.2.
 """
@@ -37,7 +36,7 @@ PHASES = (terms.FIRST_MOVEMENT, terms.SECOND_MOVEMENT)
 PRICES = Prices("terrain-cost", of_hex=("terrain", "town"), of_hexside=("barrier",), free=("none", "open"))
 """The additions of the Terrain Effects Chart to the Movement Point of each hex."""
 LAST_REFUGEE_TURN = 4
-"""The last turn of refugees on the roads (10.4)."""
+"""The last turn with refugees on the roads (10.4)."""
 CHANGE_TURN = 3
 """The turn for which 5.2 names both limits, and in which the command of the 8th Army changes."""
 MAX_MARKERS = 5
@@ -46,7 +45,7 @@ MAX_RESERVED = 5
 """The maximum number of Movement Points on a marker (5.1)."""
 
 
-# --- who moves, and how far -------------------------------------------------------------------------------------------
+# --- units that move, and their Movement Points -----------------------------------------------------------------------
 
 
 class Mover(NamedTuple):
@@ -59,11 +58,16 @@ class Mover(NamedTuple):
     """The parts of the unit's Movement Allowance."""
     is_forced: bool
     rivals: frozenset[str]
-    """The hexes of the other Russian army, from which the unit keeps apart."""
+    """The hexes of the other Russian army, near which the unit may not move."""
 
 
 def movers_of(facts: Gather, order: Order, *, forced: bool) -> list[Mover]:
-    """Return the units that begin a move together. Units off the map are in supply. Rule: 3.4/movement, 5.0/stacks"""
+    """Return the units that begin a move together.
+
+    Units off the map are in supply.
+
+    Rule: 3.4/movement, 5.0/stacks
+    """
     names = [*order.ends]
     around = ground.field(facts).around(facts.view.side_of(names[0]))
     unsupplied = out_of_supply(facts, around, names)
@@ -99,9 +103,10 @@ def points_of(facts: Gather, name: str, *, forced: bool, unsupplied: bool) -> tu
 
 
 def rivals_of(facts: Gather, around: SideField, name: str) -> frozenset[str]:
-    """Return the hexes of the other Russian army, from which a unit keeps apart, or nothing for German units and dummies.
+    """Return the hexes of the other Russian army, near which a unit may not move.
 
-    The rivalry ends when the rules say so, or two turns after Samsonov's death.
+    Returns none for German units and dummies. The rivalry ends when the rules say so, or two turns after Samsonov's
+    death.
 
     Rule: 7.2, 10.6.2.1/dies
     """
@@ -139,7 +144,7 @@ def bars_to_moving(facts: Gather, name: str, *, forced: bool) -> list[Step]:
 def is_leaderless(facts: Gather, army: str) -> bool:
     """Return whether an army may not move because it has lost its headquarters.
 
-    It stays in the turn of the loss, and for two more turns unless a die releases it.
+    It may not move in the turn of the loss, and for two more turns unless a die releases it.
 
     Rule: 10.6.2/effects
     """
@@ -150,11 +155,13 @@ def is_leaderless(facts: Gather, army: str) -> bool:
     return since == 0 or (since in (1, 2) and facts.word("released", army) != "yes")
 
 
-# --- from hex to hex --------------------------------------------------------------------------------------------------
+# --- moves from hex to hex --------------------------------------------------------------------------------------------
 
 
 def moving_of(mover: Mover) -> Moving[Marched]:
-    """Return the movement of a unit. One hex is always allowed, unless the unit goes by rail or works in the same move.
+    """Return the movement of a unit.
+
+    One hex is always allowed, unless the unit goes by rail or does work in the same move.
 
     Rule: 5.0/minimum
     """
@@ -167,8 +174,8 @@ def moving_of(mover: Mover) -> Moving[Marched]:
 def enter_hex(mover: Mover, here: str, there: str, number: int) -> Marched | HexBar:
     """Return the next hex with its cost, or the bar to it.
 
-    A march costs a Movement Point, what the Terrain Effects Chart adds, and one for refugees in a town or city. A whole
-    move by rail costs one Movement Point.
+    A march costs a Movement Point, the addition of the Terrain Effects Chart, and one for refugees in a town or city. A
+    whole move by rail costs one Movement Point.
 
     `number`: the number of hexes entered before.
 
@@ -216,7 +223,10 @@ def bar_march(mover: Mover, here: str, there: str, number: int) -> HexBar | None
 
 
 def bar_near_rivals(mover: Mover, there: str) -> HexBar | None:
-    """Return the bar to a hex with less than three free hexes between it and the other Russian army, or None. Rule: 7.2"""
+    """Return the bar to a hex with fewer than three free hexes between it and the other Russian army, or None.
+
+    Rule: 7.2
+    """
     view = mover.facts.view
     gaps = [view.board.distance(there, rival) for rival in mover.rivals]
     if any(gap < 3 for gap in gaps) or (3 in gaps and view.ruling("rivalry-distance") == "four"):
@@ -259,7 +269,9 @@ def bars_to_rail(facts: Gather, around: SideField, order: Order) -> Iterator[Ste
 
 
 def max_entrained(facts: Gather) -> int:
-    """Return the number of units that may entrain this turn: two before turn 3, five after it, by a ruling on turn 3.
+    """Return the maximum number of units that may entrain this turn.
+
+    It is two before turn 3 and five after it; a ruling decides on turn 3.
 
     Rule: 5.2/limits
     """
@@ -270,7 +282,7 @@ def max_entrained(facts: Gather) -> int:
 def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: bool) -> Iterator[Step]:
     """Yield the reasons why a unit may not cut or repair rail lines on its way, or hold hexes as cavalry.
 
-    Only a repair needs a line of supply, in the repaired hex. Enemy zones do not matter.
+    Only a repair needs a line of supply, in the repaired hex. Enemy zones are no bar.
 
     Rule: 5.2.1/cut, 5.2.1/repair, 10.2.3, 10.3
     """
@@ -300,7 +312,7 @@ def bars_to_works(facts: Gather, around: SideField, order: Order, *, forced: boo
     yield from holding([(order.at("hold") and ground.controls_for_good(view, [arm]), "10.2.3", why)])
 
 
-# --- what is saved for the Second Movement Phase ----------------------------------------------------------------------
+# --- Movement Points saved for the Second Movement Phase --------------------------------------------------------------
 
 
 def bars_to_marker(facts: Gather, side: str, at: str, units: Collection[str], marker: int) -> list[Step]:
@@ -334,9 +346,10 @@ def points_left(facts: Gather, name: str) -> int:
 
 
 def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterator[Step]:
-    """Yield the reasons why units may not end under a marker: a forced march, or too few Movement Points left.
+    """Yield the reasons why units may not end their move under a marker.
 
-    A marker placed in the last hex counts for all units there. Points beyond it are lost.
+    They are a forced march, and too few Movement Points left. A marker placed in the last hex counts for all units
+    there. Points beyond it are lost.
 
     `marker`: the Movement Points on the marker, or 0 if none is placed.
 
@@ -362,11 +375,11 @@ def bars_to_ending(mover: Mover, moved: Sequence[March], marker: int) -> Iterato
         yield from holding(clauses, unit=name, left=has, reserved=shown, hex=at)
 
 
-# --- what a move changes ----------------------------------------------------------------------------------------------
+# --- changes by a move ------------------------------------------------------------------------------------------------
 
 
 def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChange]:
-    """Yield the changes that release fixed units next to which Russians move. Rule: 9.4/41KB"""
+    """Yield the changes that release fixed units when Russians move next to them. Rule: 9.4/41KB"""
     near = {other for at in way for other in view.board.neighbours(at)} if side == terms.RUSSIAN else set[str]()
     for unit in view.units():
         if unit.place in near and view.flag("fixed", unit.id):
@@ -376,7 +389,7 @@ def release_fixed(view: View, side: str, way: Sequence[str]) -> Iterator[AnyChan
 def move_changes(mover: Mover, found: StackMove, marker: int) -> Iterator[AnyChange]:
     """Yield the changes of a move: units, control of hexes, rail lines and markers.
 
-    In the First Movement Phase the points that each unit has left are noted. A marker leaves with the last unit.
+    In the First Movement Phase the points that each unit has left are recorded. A marker leaves with the last unit.
 
     Rule: 2.0/Control, 5.0/stacks, 5.1/marker, 5.1/use, 5.1/eligibility, 5.2/limits, 5.2.1/cut, 5.2.1/repair, 5.3/rail
     """
@@ -415,7 +428,10 @@ def _format_costs(found: StackMove) -> dict[str, str]:
 
 
 def _propose_marches(view: View) -> Iterator[tuple[str, str]]:
-    """Yield values that may make a refused move possible: a forced march if that option is in use, or none (10.3)."""
+    """Yield values that may make a refused move possible, each with a label.
+
+    They are a forced march if that option is in use, and no forced march (10.3).
+    """
     if "forced-march" in view.words("options"):
         yield "by forced march", "yes"
     yield "without a forced march", "no"
@@ -442,7 +458,7 @@ class MoveParameters(Parameters, frozen=True, kw_only=True):
 def move(view: View, asked: MoveParameters) -> Report[StackMove]:
     """Return the report on a move.
 
-    Raises InputError if the hexes make no way, MissingFacts for what is not stated.
+    Raises InputError if the hexes make no way, MissingFacts for facts that are not stated.
     """
     if not 0 <= asked.reserve <= MAX_RESERVED:
         raise InputError(
@@ -464,7 +480,7 @@ def move(view: View, asked: MoveParameters) -> Report[StackMove]:
             why for name in asked.units if not order.stays for why in bars_to_moving(facts, name, forced=asked.forced)
         ]
         if reasons:
-            return refused(f"Move of {', '.join(asked.units)}", moves.REFUSED, reasons)
+            return refused(f"Move of {', '.join(asked.units)}", moves.REFUSED_MOVE, reasons)
         movers = movers_of(facts, order, forced=asked.forced)
         mover = movers[0]
         around = mover.around
@@ -489,9 +505,9 @@ def reach(
     by: Annotated[Literal["march", "rail"], note("march, or rail for only a move by rail")] = "march",
     forced: Forced = False,
 ) -> Report[Reach]:
-    """Return the report on where a unit can move.
+    """Return the report on the hexes that a unit can reach.
 
-    Raises InputError if the unit is not on the map, MissingFacts for what is not stated.
+    Raises InputError if the unit is not on the map, MissingFacts for facts that are not stated.
     """
     order = moves.order_to_reach(view, unit, by_rail=by == "rail")
     with view.gather() as facts:

@@ -29,7 +29,7 @@ from .stacking import fits_in_hex, may_stack
 def bars_of(around: SideField, *, homeward: bool = True) -> list[Bar]:
     """Return the bars to retreating units.
 
-    `homeward`: whether they must go toward their own edge, over no river.
+    `homeward`: whether the units must go toward their own edge, and over no river.
 
     Rule: 6.5/path, 3.3/retreat, 10.2.2/option
     """
@@ -139,7 +139,7 @@ def bars_by_combat(view: View, units: Sequence[str], at: str) -> Iterator[Step]:
 def bars_to_advance(facts: Gather, units: Iterable[str]) -> Iterator[Step]:
     """Yield the reasons why single units do not advance. Rule: 6.6/who"""
     for unit in units:
-        other = facts.word("arm", unit) not in ("", *terms.ADVANCING)
+        other = facts.word("arm", unit) not in ("", *terms.ADVANCING_ARMS)
         over = unit in find_still_over(facts, str(facts.view.unit(unit).place), fits_in_hex)
         why = "it is over the stacking limit" if over else "only infantry and cavalry do"
         yield from holding([(other or over, "6.6", f"{{unit}} does not advance: {why}")], unit=unit)
@@ -163,11 +163,13 @@ def enter_advance(around: SideField, hexes: Sequence[str], units: Sequence[str])
     return EntryEffects(holding([(points, "6.6", text)], at=at, points=points), changes)
 
 
-# --- cavalry before a combat ------------------------------------------------------------------------------------------
+# --- retreats of cavalry before a combat ------------------------------------------------------------------------------
 
 
 def read_evasion(facts: Gather, unit: Unit, foes: Sequence[str], side: str) -> Evasion:
-    """Return whether cavalry may retreat before a combat. A die decides if the enemy has cavalry.
+    """Return whether cavalry may retreat before a combat.
+
+    A die decides if the enemy has cavalry.
 
     Rule: 10.2.2/option
     """
@@ -213,9 +215,9 @@ def leave_attackers(view: View, at: str, foes: Sequence[str], *, first: bool) ->
     Rule: 10.2.2/effects
     """
     if len(view.stack(at)) > 1 or fortress(view, at):
-        return  # the combat marks them
+        return  # the combat still takes place, and marks the attackers
     yield changed(view, "attacked", at, True, "10.2.2")
-    able = [foe for foe in foes if view.word("arm", foe) in terms.ADVANCING]
+    able = [foe for foe in foes if view.word("arm", foe) in terms.ADVANCING_ARMS]
     yield from let_follow(view, dict.fromkeys(able, (at,)), foes, "10.2.2")
     for foe in foes:
         yield changed(view, "fought", foe, True, "10.2.2")

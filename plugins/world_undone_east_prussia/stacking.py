@@ -1,4 +1,4 @@
-"""The question `stack`: the units in hexes, and whether they are too many (3.2)."""
+"""The question `stack`: the units in hexes, and whether there are too many (3.2)."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ MAX_UNITS = 3
 def fits_in_hex(units: Collection[StackedUnit]) -> bool:
     """Return whether units may end a Movement Phase in one hex.
 
-    A hex holds three units of infantry and cavalry, a heavy artillery unit and a headquarters. Dummies count as what
-    they pretend to be.
+    A hex holds three units of infantry and cavalry, a heavy artillery unit and a headquarters. Dummies count as the
+    units that they represent.
 
     Rule: 3.2, 10.1
     """

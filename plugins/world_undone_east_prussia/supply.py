@@ -1,4 +1,4 @@
-"""The questions `supply`, the units that can trace a line of supply (3.4), and `zones`, the zones of control (3.3)."""
+"""The questions `supply`, on lines of supply (3.4), and `zones`, on zones of control (3.3)."""
 
 from __future__ import annotations
 
@@ -30,23 +30,32 @@ WILD_TERRAIN = ("forest", "swamp")
 
 
 def longest_line(side: str, scenario: str) -> int | None:
-    """Return the most hexes of a side's line of supply, or None if any number. Rule: 3.4/length, 9.4/turns"""
+    """Return the maximum length of a side's line of supply in hexes, or None for any length.
+
+    Rule: 3.4/length, 9.4/turns
+    """
     return MAX_LINE_HEXES if side == terms.GERMAN and scenario != terms.MASURIAN else None
 
 
 def ends_in(side: str) -> tuple[str, ...]:
-    """Return the terrain in which a side's line of supply ends. Rule: 3.4/terrain"""
+    """Return the terrain that a side's line of supply may enter but not leave, or an empty tuple if there is none.
+
+    Rule: 3.4/terrain
+    """
     return WILD_TERRAIN if side == terms.RUSSIAN else ()
 
 
 def sources(view: View, side: str) -> tuple[From, ...]:
-    """Return a side's sources of supply: its map edge, and for the Germans Königsberg. Rule: 3.4/sources"""
+    """Return a side's sources of supply: its map edge, and for the Germans also Königsberg. Rule: 3.4/sources"""
     edge = from_edge(view, terms.HOME_EDGE[side])
     return (edge, from_place(view, terms.KONIGSBERG, RULE)) if side == terms.GERMAN else (edge,)
 
 
 def _may_be_konigsberg(view: View, at: str) -> bool:
-    """Return whether a hex may be Königsberg: nothing known names it otherwise, puts it in Russia or denies it a town."""
+    """Return whether a hex may be Königsberg.
+
+    It may unless a fact names it otherwise, puts it in Russia or denies it a town.
+    """
     known = view.word("named", at) or view.word("country", at) == terms.OWN_COUNTRY[terms.RUSSIAN]
     return not known and view.word("town", at) != "none"
 

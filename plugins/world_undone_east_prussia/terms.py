@@ -1,4 +1,4 @@
-"""Unit types, sides and armies of the rulebook that several chapters use."""
+"""Unit types, sides and armies of the rulebook that several chapters share."""
 
 # The sides (3.1).
 GERMAN = "german"
@@ -10,7 +10,7 @@ SECOND_ARMY = "russian second"
 EIGHTH_ARMY = "german 8th"
 """The German army, which the headquarters lead (10.6.1)."""
 HOME_EDGE = {GERMAN: "west", RUSSIAN: "east"}
-"""The map edge from which each side is supplied, enters and toward which it retreats (3.4, 5.3, 6.5)."""
+"""The map edge of each side, for supply, entry and the direction of retreats (3.4, 5.3, 6.5)."""
 OWN_COUNTRY = {GERMAN: "germany", RUSSIAN: "russia"}
 """The country that each side controls at the start (2.0)."""
 SIDE_OF = {country: side for side, country in OWN_COUNTRY.items()}
@@ -21,7 +21,7 @@ HEADQUARTERS = "headquarters"
 DUMMY = "dummy"
 INFANTRY = ("infantry", "garrison")
 """The unit types that count as infantry (3.1)."""
-ADVANCING = (*INFANTRY, CAVALRY)
+ADVANCING_ARMS = (*INFANTRY, CAVALRY)
 """The unit types that advance (6.6)."""
 
 # The phases of a player turn (4.0).

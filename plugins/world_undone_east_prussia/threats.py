@@ -1,4 +1,4 @@
-"""The question `threat`: what the other side can do to hexes, stacks and lines of supply (3.4, 5.0, 6.0)."""
+"""The question `threat`: the other side's possible moves, attacks, and threats to supply (3.4, 5.0, 6.0)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Threats(OneDieThreats):
 
     def measure_weight(self, view: View, unit: str) -> int:
         """Return the Strength Points of a unit that can attack by itself, 1 if they are not known, or 0 for others."""
-        if view.word("arm", unit) not in ("", *terms.ADVANCING):
+        if view.word("arm", unit) not in ("", *terms.ADVANCING_ARMS):
             return 0
         strength = view.value("sp", unit)
         return strength if isinstance(strength, int) else 1

@@ -1,7 +1,7 @@
 """The course of a turn (4.0, 7.1, 7.2, 9.4, 10.5, 10.6.2).
 
 `release`, `recover`, `samsonov`, `replace`: dice outside combat.
-`turn`, `next`: the open steps of a phase, and the phase that follows.
+`turn`, `next`: the open steps of a phase, and the following phase.
 `close`: the effects of the end of a turn.
 """
 
@@ -68,14 +68,19 @@ FIRST_RELEASE_TURN = 20
 UNITS_IN_THE_WEST = ("XX/37", "XX/41")
 """The units that the Schlieffen Plan keeps in the West."""
 UNITS_PERHAPS_IN_THE_WEST = ("XVII/35", "XVII/36")
-"""The units that it may keep there too, by a ruling."""
+"""The units that the Schlieffen Plan may keep in the West too, by a ruling."""
 
 
 # --- dice -------------------------------------------------------------------------------------------------------------
 
 
 def release_cover(view: View, answers: Answers) -> Report[OneDie]:
-    """Report the release of 41KB, from turn 20 on by a die, or at once by a Russian unit next to it. Rule: 9.4/41KB"""
+    """Return the report on the release of 41KB.
+
+    A die releases it from turn 20 on, or an adjacent Russian unit at once.
+
+    Rule: 9.4/41KB
+    """
     with view.gather() as facts:
         scenario = facts.word("scenario")
         at = view.unit(COVERING_UNIT).place
@@ -97,7 +102,10 @@ def recover_army(
     *,
     army: Annotated[Literal["first", "second"], note("the Russian army that has lost its headquarters")],
 ) -> Report[OneDie]:
-    """Report whether an army that has lost its headquarters may move: a die in the next two turns. Rule: 10.6.2/roll"""
+    """Return the report on whether an army without headquarters may move, by a die in the next two turns.
+
+    Rule: 10.6.2/roll
+    """
     subject = f"{terms.RUSSIAN} {army}"
     name = f"{army.title()} Army"
     lost = view.integer("headquarters-lost", subject)
@@ -114,7 +122,10 @@ def recover_army(
 
 
 def roll_for_samsonov(view: View, answers: Answers) -> Report[OneDie]:
-    """Report Samsonov's die, rolled once, when the Second Army has lost 25 Strength Points. Rule: 10.6.2.1/roll"""
+    """Return the report on Samsonov's die, rolled once when the Second Army has lost 25 Strength Points.
+
+    Rule: 10.6.2.1/roll
+    """
     lost = view.integer("army-lost", terms.SECOND_ARMY)
     with view.gather() as facts:
         turn = lost >= SAMSONOV_LOSSES and facts.integer("turn")
@@ -137,7 +148,7 @@ def stays_west(view: View, unit: str) -> bool:
 def return_unit(
     view: View, answers: Answers, *, unit: Annotated[AnyName, note("the unit that is eliminated")]
 ) -> Report[OneDie]:
-    """Report the turn in which an eliminated unit returns, which a die decides. Rule: 10.5"""
+    """Return the report on the turn in which an eliminated unit returns, which a die decides. Rule: 10.5"""
     there = view.state.units.get(unit)
     if there is None and unit not in view.game.roster:
         raise InputError(f"unit: {unit} is not in the roster", hint="state when it returns instead: UNIT arrives=TURN")
@@ -168,7 +179,9 @@ class Close(msgspec.Struct, frozen=True):
 
 
 def count_owed(turn: int, variants: Collection[str]) -> int:
-    """Return the attacks at 2:1 or better on the First Army that the Germans owe: none by the Schlieffen Plan.
+    """Return the number of attacks at 2:1 or better on the First Army that the Germans owe.
+
+    It is 0 by the Schlieffen Plan.
 
     Rule: 7.1/attacks, 9.2.1/first-turn
     """
@@ -176,7 +189,7 @@ def count_owed(turn: int, variants: Collection[str]) -> int:
 
 
 def _may_be_of_second_army(view: View, unit: str) -> bool:
-    """Return whether nothing known contradicts that a unit is infantry of the Second Army."""
+    """Return whether a unit may be infantry of the Second Army, by the known facts."""
     known = (
         (view.side_of(unit), (terms.RUSSIAN,)),
         (view.word("army", unit), (terms.SECOND_ARMY.split()[-1],)),
@@ -186,9 +199,9 @@ def _may_be_of_second_army(view: View, unit: str) -> bool:
 
 
 def strength_near(facts: Gather) -> tuple[int, int]:
-    """Return the Strength Points of the Second Army's infantry near Königsberg, and how many of them are in supply.
+    """Return the Strength Points of the Second Army's infantry near Königsberg, in all and in supply.
 
-    If all its infantry is too weak, or that near the city is, the second is 0 and nothing is asked about supply.
+    If all its infantry is too weak, or that near the city is, the second number is 0 and supply is not asked about.
 
     Rule: 7.2
     """
@@ -211,7 +224,7 @@ def strength_near(facts: Gather) -> tuple[int, int]:
 
 
 def close_turn(view: View) -> Report[Close]:
-    """Report the effects of the end of a game turn."""
+    """Return the report on the effects of the end of a game turn."""
     with view.gather() as facts:
         turn = facts.integer("turn")
         attacks = facts.integer("first-attacks")
@@ -300,7 +313,7 @@ def _judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the side's overstacked hexes, or the units over the limits since a retreat that now count again."""
+    """Yield the side's over-stacked hexes, or the units over the limits since a retreat that now count again."""
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == duty.side]
     with view.gather() as facts:
         crowded = [at for at in crowded_hexes(view) if any(unit.place == at for unit in own)]
@@ -314,7 +327,7 @@ def _judge_stacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the enemies that must still be attacked: they stood in the zones of units that have attacked."""
+    """Yield the enemies that must still be attacked, as they were in the zones of units that have attacked."""
     _assume_unmarked(view, duty.side)
     marked = (at for at in view.stated_about.get(MUST_BE_ATTACKED, ()) if view.flag(MUST_BE_ATTACKED, at))
     unattacked = sorted(
@@ -327,7 +340,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_aftermath(view: View) -> Iterator[StepFinding]:
-    """Yield the units that still owe a retreat, and those that may advance. Rule: 6.5/path, 6.6/who"""
+    """Yield the units that still owe a retreat, and the units that may advance. Rule: 6.5/path, 6.6/who"""
     owing = [*judge_retreats(view, terms.OWES, "6.5")]
     yield from owing
     for place, units in find_followers(view).items():
@@ -340,7 +353,7 @@ def judge_aftermath(view: View) -> Iterator[StepFinding]:
 def _find_attacking_hexes(view: View, side: str) -> set[str]:
     """Return the hexes of units that have attacked in the phase.
 
-    If no such unit is stated next to an attacked hex, those of all the side's units there count.
+    If no such unit is stated next to an attacked hex, all hexes with units of the side there are returned.
     """
     marks = ("fought", "disrupted") if view.word("phase") == terms.FIRST_COMBAT else ("fought",)
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == side]
@@ -351,7 +364,7 @@ def _find_attacking_hexes(view: View, side: str) -> set[str]:
 
 
 def _assume_unmarked(view: View, side: str) -> None:
-    """Note that enemies in the zones of units that have attacked need not be attacked if no mark says so.
+    """Note that unmarked enemies in the zones of units that have attacked need not be attacked.
 
     They may have come there since.
     """

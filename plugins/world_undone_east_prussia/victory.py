@@ -11,12 +11,12 @@ from .terms import DUMMY, GERMAN, MASURIAN, OWN_COUNTRY, RUSSIAN
 
 
 def levels() -> dict[str, int]:
-    """Return the multiple of the enemy's Victory Points that each level of victory takes. Rule: 8.0/level"""
+    """Return the multiple of the enemy's Victory Points that each level of victory requires. Rule: 8.0/level"""
     return {"Significant Victory": 3, "Minor Victory": 2}
 
 
 def russians_inside(facts: Gather) -> list[str]:
-    """Return the Russian units in East Prussia, without dummies.
+    """Return the Russian units in East Prussia, except dummies.
 
     By a ruling East Prussia is all of Germany on the map, or the province alone.
 
@@ -31,9 +31,9 @@ def russians_inside(facts: Gather) -> list[str]:
 
 
 def find_decision(facts: Gather) -> Decided | None:
-    """Return what decides instead of Victory Points, or None if they do.
+    """Return the event that decides instead of Victory Points, or None if they decide.
 
-    A lost German headquarters decides by an option, Russian units in East Prussia in the scenario of the lakes.
+    A lost German headquarters decides by an option, and Russian units in East Prussia in the scenario of the lakes.
 
     Rule: 9.4/victory, 10.6.1/defeat
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from assistant.drawing.lettering import POINT
+from assistant.drawing.lettering import POINT_MM
 
 PAGE = 190.0
 """How wide a page of text is, in millimetres."""
@@ -26,7 +26,7 @@ def sizes_on_page(svg: str, width: float = PAGE) -> Iterator[tuple[float, str]]:
     assert head
     shown = min(float(head[1]), width) / float(head[3])
     for scale, text in _LETTERS.findall(svg):
-        yield float(scale) * 1000 * shown / POINT, text
+        yield float(scale) * 1000 * shown / POINT_MM, text
 
 
 def too_small(svg: str, least: float = 6.0, *, width: float = PAGE) -> list[tuple[float, str]]:

@@ -28,7 +28,7 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.railways.lines import read_off_map
-from twilight_in_the_east.railways.network import RAILS
+from twilight_in_the_east.railways.network import RAIL_HEX_WEIGHTS
 from twilight_in_the_east.railways.routes import RailNet, Route, cheapest_route, read_rail_net, ways
 
 from ..cases import thorough
@@ -336,7 +336,7 @@ def test_the_cheapest_route_enters_so_many_hexes_of_the_map(row: Row) -> None:
 @pytest.mark.rule("8.2.2")
 @pytest.mark.parametrize("row", [*rows("single-track"), *rows("double-track")])
 def test_the_cheapest_route_is_of_one_kind_of_track_and_so_long(row: Row) -> None:
-    weight = RAILS["rail1" if row.kind == "single-track" else "rail2"]
+    weight = RAIL_HEX_WEIGHTS["rail1" if row.kind == "single-track" else "rail2"]
     assert [leg.hexes for leg in route(row).legs] == [weight] * int(row.value)
 
 

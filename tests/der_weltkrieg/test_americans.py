@@ -12,7 +12,7 @@ from assistant.records.journal.begun_turns import format_begun_turns
 from assistant.records.journal.files import parse_journal
 from assistant.records.journal.journal import Journal
 from assistant.records.journal.typed_lines import read_typed
-from assistant.util.console import WIDE
+from assistant.util.console import MAX_COLUMNS
 
 from ..cases import thorough
 
@@ -99,13 +99,13 @@ def test_what_allies_are_found_to_have_taken_is_not_lost_as_the_headquarters_arr
 @pytest.mark.rule("15-9", "15-10")
 def test_what_the_headquarters_may_not_begin_with_is_named_as_it_arrives() -> None:
     books = begin("turn jul18/7")
-    said = [*format_begun_turns(enter(books, "turn aug18/1"), books.turn, WIDE)]
+    said = [*format_begun_turns(enter(books, "turn aug18/1"), books.turn, MAX_COLUMNS)]
     lost = "more than the 1st HQ may begin with: allies had to take it (rule 15-10)"
     assert said[0] == f"! United States: supply points: 65 less: {lost}"
     given = enter(books, "us give 65 french")
-    assert next(format_begun_turns(enter(given, "turn aug18/1"), given.turn, WIDE)).startswith("Due")
+    assert next(format_begun_turns(enter(given, "turn aug18/1"), given.turn, MAX_COLUMNS)).startswith("Due")
     later = enter(books, "turn aug18/1")
-    assert next(format_begun_turns(enter(later, "turn aug18/2"), later.turn, WIDE)).startswith("Due")
+    assert next(format_begun_turns(enter(later, "turn aug18/2"), later.turn, MAX_COLUMNS)).startswith("Due")
 
 
 ALLIES = ("british", "french")

@@ -32,7 +32,7 @@ from assistant.records.explaining.record import AnnotatedRecord
 from assistant.service import check_size, compare
 from assistant.state.state import EVERYTHING, is_limited
 from assistant.util.console import encode_json
-from assistant.util.errors import MOST_FAULTS, InputError
+from assistant.util.errors import MAX_FAULTS, InputError
 from assistant.util.limits import kept_private
 from tests.hostile.inputs.seeds import GAME
 from tests.hostile.reading import ASSISTANT, BUILDER, SECONDS, Outcome, kind, measured, run_command
@@ -69,7 +69,7 @@ def met(target: Target, data: bytes, within: float = SECONDS) -> Outcome:
             said = str(error)
             tidy = (
                 len(said) <= 2000
-                and said.count("\n") < 2 * (MOST_FAULTS + 1)
+                and said.count("\n") < 2 * (MAX_FAULTS + 1)
                 and all(line.isprintable() for line in said.split("\n"))
             )
             return kind(said), "" if tidy else f"untidy: {said!r}"

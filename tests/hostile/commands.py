@@ -79,6 +79,19 @@ WRITING: dict[str, Command] = {
         typed="+1 / -\n" * 4,
         again=("assistant", "pack", "set", GAME, "chart", "crt", "summer", "1:1", "2", "=", "+1", "/", "-"),
     ),
+    "vassal install": Command(("assistant", "vassal", "install")),
+    "vassal remove": Command(
+        ("assistant", "vassal", "remove"), before={"vassal/plugins/field-staff.vmdx": "an old one"}
+    ),
+    "learn": Command(
+        ("assistant", "learn", GAME, "4.4/1"),
+        typed="1:1\n\n",
+        again=("assistant", "learn", GAME, "4.4/1", "--again"),
+    ),
+    "examples as a page": Command(
+        ("assistant", "examples", GAME, "4.4", "--page", "page"),
+        again=("assistant", "examples", GAME, "4.4", "--page", "page", "--force"),
+    ),
     "pack set": Command(
         ("assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13"),
         before={f"{_PACK}/counters.csv": "unit,defence\n27/3,12\n"},
@@ -195,6 +208,8 @@ def _journal(*words: str) -> Command:
 READING: dict[str, Command] = {
     "adopt": Command(("assistant", "adopt", "front.vmod", "--game", GAME), make=_write_module),
     "answer": Command(("assistant", "answer", "battle.pos", "--umpire"), before=_BATTLE),
+    "vassal answer": Command(("assistant", "vassal", "answer")),
+    "vassal where": Command(("assistant", "vassal", "where")),
     "ask": Command(("assistant", "ask", "battle", "battle.pos", "--umpire", "--json"), before=_BATTLE),
     "ask --jobs": Command(
         ("assistant", "ask", "battle", "battle.pos", "other.pos", "--umpire", "--jobs", "2"),
@@ -290,6 +305,7 @@ READING: dict[str, Command] = {
         before={"luck.pdf": "old"},
         make=_copy(_EVENING_FILE),
     ),
+    "examples": Command(("assistant", "examples", GAME, "4.4")),
     "referee": Command(("assistant", "referee", "conversions.txt"), make=_write_suite),
     "referee of a folder": Command(("assistant", "referee", ".", "--jobs", "2", "--json"), make=_write_suite),
     "story": Command((*_STORY, "--forum"), make=_copy(_EVENING_FILE)),

@@ -243,6 +243,7 @@ def _become(shim: ctypes.CDLL, plan: Plan, request: dict[str, Any]) -> None:
     signal.alarm(LONGEST)
     os.chdir(folder)
     os.environ["FIELD_STAFF_DATA"] = f"{folder}/data"
+    os.environ["FIELD_STAFF_VASSAL"] = f"{folder}/vassal"
     os.environ.pop("FIELD_STAFF_CACHE", None)
     os.environ["PATH"] = "/nowhere"
     os.environ.pop("LD_PRELOAD")  # processes that it begins are on their own

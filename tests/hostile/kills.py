@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE_EXIT_CODE
 from assistant.faces.cli.main import cli as assistant
 from module_builder.cli import cli as builder
 
@@ -104,10 +104,11 @@ def begun(command: Command, folder: Path, prepare: Callable[[], None], *, again:
     try:
         os.chdir(folder)
         os.environ["FIELD_STAFF_DATA"] = str(folder / "data")
+        os.environ["FIELD_STAFF_VASSAL"] = str(folder / "vassal")
         beside = folder.parent / f"{folder.name}{prints}"
         sys.stdout = Path(f"{beside}.told").open("w", encoding="utf-8")  # noqa: SIM115  # until the process ends
         sys.stderr = Path(f"{beside}.complained").open("w", encoding="utf-8")  # noqa: SIM115
-        sys.stdin = io.StringIO("t=4\n" if again else command.typed)
+        sys.stdin = io.StringIO("t=4\n" if again and command.words[1] != "learn" else command.typed)
         words = command.again or command.words if again else command.words
         program = assistant if words[0] == "assistant" else builder
         prepare()
@@ -172,7 +173,7 @@ def check(command: Command, folder: Path, moments: list[Moment]) -> None:
         assert now in possible, f"half written or lost: {sorted(now)}"
     code = forked(command, folder, lambda: None, again=True)
     done = now == moments[-1].tree  # what is there already is not written again without --force
-    assert code == 0 or (code == UNUSABLE and done), Path(f"{folder}.complained").read_text("utf-8")
+    assert code == 0 or (code == UNUSABLE_EXIT_CODE and done), Path(f"{folder}.complained").read_text("utf-8")
     assert not left(folder)
     if command.words[:2] not in (("assistant", "table"), ("assistant", "pack")):
         assert tree(folder) == moments[-1].tree
@@ -221,7 +222,7 @@ def beside_another(name: str, most: int = 1_000_000) -> int:
             last = max((number for number, moment in enumerate(moments) if moment.told < printed), default=0)
             assert facts(other.tree) <= now, f"what the second run acknowledged is lost: {facts(other.tree) - now}"
             assert any(facts(moment.tree) <= now for moment in moments[last:]), f"half written or lost: {now}"
-            assert forked(command, place, lambda: None, again=True) in (0, UNUSABLE)
+            assert forked(command, place, lambda: None, again=True) in (0, UNUSABLE_EXIT_CODE)
             assert not left(place)
             shutil.rmtree(place)
     return kills
@@ -266,6 +267,7 @@ def _traced(command: Command, folder: Path, *options: str) -> int:
     module = {"assistant": "assistant.faces.cli.main", "module-builder": "module_builder.cli"}[command.words[0]]
     environment = os.environ | {
         "FIELD_STAFF_DATA": str(folder / "data"),
+        "FIELD_STAFF_VASSAL": str(folder / "vassal"),
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONPATH": str(Path(__file__).parents[2]),
     }

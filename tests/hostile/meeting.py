@@ -43,6 +43,7 @@ class Desk:
         folder.mkdir(exist_ok=True)
         os.chdir(folder)
         os.environ["FIELD_STAFF_DATA"] = str(folder / "data")
+        os.environ["FIELD_STAFF_VASSAL"] = str(folder / "vassal")
         for name, data in case.files.items():
             Path(name).parent.mkdir(parents=True, exist_ok=True)
             Path(name).write_bytes(data)

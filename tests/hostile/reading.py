@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from assistant.faces.cli.group import UNDECIDED, UNUSABLE
+from assistant.faces.cli.group import UNDECIDED_EXIT_CODE, UNUSABLE_EXIT_CODE
 from assistant.faces.cli.main import cli
 from assistant.formats.vassal.modules import read_module
-from assistant.util.errors import MOST_FAULTS, InputError
+from assistant.util.errors import MAX_FAULTS, InputError
 from module_builder.cli import cli as builder
 
 ASSISTANT, BUILDER = "assistant", "module-builder"
@@ -117,13 +117,13 @@ def run_command(program: str, words: tuple[str, ...], typed: bytes = b"") -> tup
     untidy = not all(line.isprintable() for line in (*said.split("\n"), *out.getvalue().split("\n")))
     if untidy:
         return "", f"signs that steer a terminal: {said!r} {out.getvalue()[-2000:]!r}"
-    if code in (0, UNDECIDED):
+    if code in (0, UNDECIDED_EXIT_CODE):
         return "read", said if len(said.split("\n")) > 6 else ""
     if code == FAULTY and (program == BUILDER or words[0] == "pack"):
         return "mistakes named", said if len(said.split("\n")) > 250 else ""
     if code == USAGE:
         return "usage", ""
-    if code != UNUSABLE:
+    if code != UNUSABLE_EXIT_CODE:
         return "", f"exit code {code}: {said}"
     return kind(_unnamed(said, words)), _untidy(said)
 
@@ -144,7 +144,7 @@ def _untidy(said: str) -> str:
     """
     lines = said.split("\n")
     mistakes = sum(not line.startswith("  ") for line in lines)
-    too_long = mistakes > MOST_FAULTS + 1 or len(lines) > 2 * mistakes or len(said) > 2000 * mistakes
+    too_long = mistakes > MAX_FAULTS + 1 or len(lines) > 2 * mistakes or len(said) > 2000 * mistakes
     return said if too_long or not all(line.isprintable() for line in lines) else ""
 
 

@@ -18,7 +18,7 @@ import pytest
 from click.testing import CliRunner
 from PIL import Image
 
-from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE_EXIT_CODE
 from assistant.faces.cli.main import cli
 from assistant.formats.vassal.containers import COMMANDS, ESCAPE, MODULE_DATA, write_container
 from assistant.formats.vassal.grids import HEXES
@@ -175,7 +175,7 @@ def refused(name: str, command: str, what: str) -> None:
     before = snapshot()
     done = CliRunner().invoke(cli, [command, name])
     assert snapshot() == before
-    assert (done.exit_code, done.stdout) == (UNUSABLE, ""), done.output
+    assert (done.exit_code, done.stdout) == (UNUSABLE_EXIT_CODE, ""), done.output
     assert what in done.stderr
     assert done.stderr.startswith("assistant: ")
     assert name in done.stderr
@@ -274,7 +274,7 @@ def shell(words: str, folder: Path, **variables: str) -> subprocess.CompletedPro
 )
 def test_standard_input(words: str, what: str, tmp_path: Path) -> None:
     done = shell(words, tmp_path)
-    assert (done.returncode, done.stdout) == (UNUSABLE, "")
+    assert (done.returncode, done.stdout) == (UNUSABLE_EXIT_CODE, "")
     assert what in done.stderr
     assert len(done.stderr.splitlines()) <= 2
     assert list(tmp_path.iterdir()) == []
@@ -307,7 +307,7 @@ def test_a_game_that_is_broken(name: str, tmp_path: Path) -> None:
     (desk / "x.pos").write_text("game broken\n")
     (desk / "y.pos").write_bytes(position(""))
     done = shell("$ASSISTANT check x.pos", desk, PYTHONPATH=str(tmp_path))
-    assert (done.returncode, done.stdout) == (UNUSABLE, "")
+    assert (done.returncode, done.stdout) == (UNUSABLE_EXIT_CODE, "")
     assert what in done.stderr
     assert len(done.stderr.splitlines()) <= 2
     assert shell("$ASSISTANT check y.pos", desk, PYTHONPATH=str(tmp_path)).returncode == 0
@@ -349,7 +349,7 @@ def test_a_plugin_that_raises(name: str, tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(heading + code + "\n")
     (desk / "x.odd").write_bytes(position(""))
     done = shell(f"$ASSISTANT {words}", desk, PYTHONPATH=str(tmp_path))
-    assert (done.returncode, done.stdout) == (UNUSABLE, "")
+    assert (done.returncode, done.stdout) == (UNUSABLE_EXIT_CODE, "")
     assert what in done.stderr
     assert "odd" in done.stderr
     assert len(done.stderr.splitlines()) <= 2

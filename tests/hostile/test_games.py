@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE_EXIT_CODE
 from assistant.faces.cli.main import cli
 from assistant.game.games import read_game
 from assistant.game.pack_charts import list_keys
@@ -83,7 +83,7 @@ def test_what_is_wrong_is_named_and_never_a_traceback(heath: Path, file: str, ol
         forget_folders()
         done = CliRunner().invoke(program, command.split())
         assert isinstance(done.exception, SystemExit | None), done.exception
-        assert done.exit_code in (0, UNUSABLE)
+        assert done.exit_code in (0, UNUSABLE_EXIT_CODE)
         assert len(done.stderr.splitlines()) <= 2
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.cli.group import UNUSABLE
+from assistant.faces.cli.group import UNUSABLE_EXIT_CODE
 
 from ..cases import few, thorough
 from .inputs.seeds import FOLDER, GAME
@@ -51,7 +51,7 @@ NO_INPUT = "assistant: standard input: it cannot be read\n  type into a terminal
 )
 def test_streams_that_cannot_be_used(words: str, said: str, tmp_path: Path) -> None:
     done = shell(words, tmp_path)
-    assert done.returncode == UNUSABLE
+    assert done.returncode == UNUSABLE_EXIT_CODE
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) <= 2
 
@@ -79,7 +79,7 @@ def test_lines_of_any_bytes_are_read(tmp_path: Path) -> None:
 
 def test_a_line_without_end_is_refused(tmp_path: Path) -> None:
     done = shell("head -c 10000000 /dev/zero | tr '\\000' x | $A table $G >/dev/null", tmp_path)
-    assert done.returncode == UNUSABLE
+    assert done.returncode == UNUSABLE_EXIT_CODE
     assert "standard input: the line holds more than 4K letters" in done.stderr
 
 

@@ -176,7 +176,7 @@ def test_set_ups_have_the_names_of_their_titles_their_notes_and_their_turn(
     below = example.public_notes.partition(f"\n{HEADING}\n")[2].splitlines()
     assert "ask battle at=41.19 attacker-ap=3,20 defender-ap=1" in below
     assert not any(line.startswith("29/20") and "-3" in line for line in below), "the counter shows its losses"
-    assert armies.public_notes.endswith(f"\n{HEADING}\ntrust counters")
+    assert armies.public_notes.endswith(f'\n{HEADING}\ntrust counters\n"56 r/26 R" corps=none')
 
 
 def test_a_set_up_is_the_position_of_its_file(twilight: Game, saves: dict[str, Save]) -> None:

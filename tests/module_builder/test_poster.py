@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Polygon, Rectangle, Text
-from assistant.drawing.style import HEX
+from assistant.drawing.style import HEX_MM
 from assistant.game.boards import Board
 from assistant.game.boards.board import Layers
 from assistant.game.hexes import HexGrid
@@ -22,7 +22,7 @@ from module_builder.boards.margin import (
     format_sources,
 )
 
-POINTS = READABLE_UNIT * 18 / HEX / POINT
+POINTS = READABLE_UNIT * 18 / HEX_MM / POINT_MM
 """Points to a unit of the margin on paper, where a hex is 18 mm high."""
 
 

@@ -15,9 +15,9 @@ from typing import NamedTuple
 from PIL import Image, ImageChops, ImageFilter
 
 from assistant.drawing.layout import Layout
-from assistant.drawing.map.survey import FULL
+from assistant.drawing.map.survey import FULL_SCALE
 from assistant.drawing.png import to_png
-from assistant.drawing.style import HEX
+from assistant.drawing.style import HEX_MM
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
 from module_builder.boards.files import parse_area
@@ -41,7 +41,7 @@ class MapPhoto(NamedTuple):
     def shows(self, name: str) -> tuple[float, float]:
         """Where the photo shows the middle of a hex."""
         x, y = self.layout.centre(name)
-        return _project(self.matrix, x * _PX / HEX, y * _PX / HEX)
+        return _project(self.matrix, x * _PX / HEX_MM, y * _PX / HEX_MM)
 
     def shows_whole(self, margin: float = 60) -> list[str]:
         """The hexes whose middle lies so far within the photo."""
@@ -80,8 +80,8 @@ def photograph(game: str = GAME, board: str = BOARD, area: str = AREA) -> MapPho
     playing: Game = load_game(game)
     drawn = playing.board(board)
     hexes = tuple(parse_area(drawn, area))
-    scene = poster_scene(playing, drawn, hexes, PosterWish(margin=False), FULL)
-    picture = Image.open(io.BytesIO(to_png([scene], _PX / HEX)[0])).convert("RGB")
+    scene = poster_scene(playing, drawn, hexes, PosterWish(margin=False), FULL_SCALE)
+    picture = Image.open(io.BytesIO(to_png([scene], _PX / HEX_MM)[0])).convert("RGB")
     turned: Matrix = (1.12, -0.06, 90.0, 0.07, 1.0, 30.0, 0.00004, 0.00013, 1.0)
     share = min(SIZE[0] / picture.width, SIZE[1] / picture.height) * 1.02
     matrix: Matrix = tuple(cell * (share if at < 6 and at % 3 < 2 else 1.0) for at, cell in enumerate(turned))  # type: ignore[assignment]

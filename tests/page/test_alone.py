@@ -35,7 +35,7 @@ def test_new_reader_chooses_a_game_and_both_his_windows_show_the_table(laptop: L
     page = visit.page(laptop.link())
     expect(page.locator(".board-about")).to_contain_text("East Prussia, 19 August 1914")
     page.get_by_role("button", name="Other games and tables").click()
-    page.locator("#panel-tables .choices button", has_text="The World Undone").click()
+    page.get_by_role("button", name="The World Undone: East Prussia 1914", exact=True).click()
     page.locator("#sheet .choices button", has_text="An empty table").click()
     expect(page.locator("#panel-tables")).to_be_hidden()
     other = page.context.new_page()

@@ -422,7 +422,7 @@ def test_nothing_bars_anybody(at_photo: At, screen: str, colours: str) -> None:
 def test_a_page_without_a_host_keeps_a_photo_in_the_browser(visit: Visit, folder: str) -> None:
     page = visit.page(folder)
     page.get_by_role("button", name="Other games and tables").click()
-    page.locator("main").get_by_role("button", name="1914, Twilight in the East").last.click()
+    page.locator("main").get_by_role("button", name="1914, Twilight in the East", exact=True).last.click()
     page.get_by_role("button", name="An empty table").click()
     page.wait_for_selector(
         "body:not([data-panel=tables])"

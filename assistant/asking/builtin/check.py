@@ -1,4 +1,4 @@
-"""The question `check`: how a position was read, and which ratings are not stated."""
+"""The question `check`: the reading of a position, and the ratings that are not stated."""
 
 from __future__ import annotations
 

@@ -189,7 +189,7 @@ def _find_columns(
 ) -> tuple[str, str, str]:
     """Return the column before the shift, after it, and on the chart.
 
-    The chart's column is at most its last one; for odds without a column it is the next lower one.
+    The column on the chart is at most the last one; odds without a column use the next lower one.
 
     `columns`: the chart's key.
     `ends`: the open ends of the chart's odds.
@@ -222,7 +222,7 @@ def _find_units(
 
     `hexes`, `units`: the names of the two parameters.
 
-    Raises InputError if a hex is empty, or a unit is in another one.
+    Raises InputError if a hex is empty, or a named unit is in none of the hexes.
     """
     if not places and not named:
         title = "the hex attacked" if hexes == "at" else "the hexes that attack"
@@ -239,7 +239,7 @@ def _find_units(
 
 
 def _check_adjacent(view: View, parameters: OddsParameters) -> None:
-    """Raise InputError if an attacking hex is not adjacent; boxes may lie anywhere."""
+    """Raise InputError if an attacking hex is not adjacent to the hex attacked; boxes may lie anywhere."""
     board = view.board
     at = parameters.at
     if not board.is_hex(at):

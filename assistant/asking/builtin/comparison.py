@@ -33,14 +33,14 @@ class Comparison(Differences, frozen=True, kw_only=True):
     accepts: Annotated[tuple[str, ...], note("sources of facts that one position alone accepts")] = ()
 
 
-def report_differences(game: Game, before: GameState, after: GameState, called: tuple[str, str]) -> Report[Comparison]:
+def report_differences(game: Game, before: GameState, after: GameState, names: tuple[str, str]) -> Report[Comparison]:
     """Return the report on the differences between two positions of a game, as one viewpoint sees both.
 
-    `called`: the names of the two positions, such as their files.
+    `names`: the names of the two positions, such as their files.
 
     Raises InputError if the positions are on different drawn boards or known to different viewpoints.
     """
-    _check_alike(before, after, called)
+    _check_alike(before, after, names)
     changes = find_differences(before, after, game.tracks)
     usual = {name: ruling.default for name, ruling in game.rulings.items()}
     compared = Comparison(
@@ -60,14 +60,14 @@ def report_differences(game: Game, before: GameState, after: GameState, called: 
     )
     parts = _DifferenceSteps(game, before, after).list_parts(compared)
     cautions = list[Step]()
-    for file, unread in zip(called, (before.unread, after.unread), strict=True):
+    for file, unread in zip(names, (before.unread, after.unread), strict=True):
         if unread:
             text = "{unread:#item} in {file} not understood: see `assistant check`"
             cautions.append(Step("", text, {"unread": len(unread), "file": file}))
     return Report(
         game=game.id,
         question="compare",
-        title=f"{game.title}: from {called[0]} to {called[1]}",
+        title=f"{game.title}: from {names[0]} to {names[1]}",
         verdict=count_differences(compared, _COUNTS),
         parts=tuple(part for part in parts if part.steps),
         cautions=tuple(cautions),
@@ -156,7 +156,7 @@ class _DifferenceSteps:
     def is_certain(self, unit: str) -> bool:
         """Return whether a unit in only one position has certainly entered or left play.
 
-        An enemy unit may only have come into sight or out of it.
+        An enemy unit may only have come into sight or left it.
         """
         side = self.after.seen_by
         if not is_limited(side):

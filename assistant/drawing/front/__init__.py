@@ -1,1 +1,1 @@
-"""The front of a game over time: who holds which ground, and maps of it turn by turn."""
+"""The front of a game over time: the ground held by each side, and maps of it turn by turn."""

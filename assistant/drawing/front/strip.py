@@ -1,4 +1,4 @@
-"""The front of a game as a strip: one small map a turn, all of the same area and scale, with a key below them."""
+"""The front of a game as a strip: one small map for each turn, all of the same area and scale, with a key below."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ from ..scene import (
     thin_out,
 )
 from ..situation import counters_of, named_places
-from ..style import HEX, MARGIN, PAPER, SOFT_INK
+from ..style import HEX_MM, MARGIN, PAPER, SOFT_INK
 from ..symbols import ASPECT, Symbols
 from .territory import REACH_HEXES, Held, assign_ground, ground_gained, side_of_unit, units_by_place
 
 MAP_WIDTH_MM = 92.0
 MAX_MAPS = 24
-"""The maximum number of maps: of more turns, a strip shows some, evenly spaced, and says so."""
+"""The maximum number of maps; if there are more turns, evenly spaced ones are shown and a note says so."""
 _TITLE_SIZE_MM = 6.0
 _HEADING_SIZE_MM = 4.2
 _SUBTITLE_SIZE_MM = 3.1
@@ -74,7 +74,7 @@ class Shot(NamedTuple):
     """The date, or a few words."""
     view: View
     attacked: Collection[str] = ()
-    """The hexes attacked since the shot before."""
+    """The hexes attacked since the previous shot."""
 
     @property
     def full_title(self) -> str:
@@ -82,9 +82,9 @@ class Shot(NamedTuple):
 
 
 def choose_shots(shots: Sequence[Shot], max_maps: int = MAX_MAPS) -> list[Shot]:
-    """Return up to `max_maps` moments of a game, evenly spaced, with the first and the last.
+    """Return up to `max_maps` moments of a game, evenly spaced, including the first and the last.
 
-    A chosen moment also has the attacks of the moments left out before it.
+    A chosen moment also has the attacks of omitted moments before it.
     """
     if len(shots) <= max_maps:
         return list(shots)
@@ -99,7 +99,7 @@ def choose_shots(shots: Sequence[Shot], max_maps: int = MAX_MAPS) -> list[Shot]:
 
 
 class Strip(NamedTuple):
-    """The maps of a game, all on one ground."""
+    """The maps of a game, all of the same area."""
 
     theatre: Theatre
     moments: Sequence[MomentMap]
@@ -119,7 +119,7 @@ def make_strip(shots: Sequence[Shot], width: float = MAP_WIDTH_MM, max_maps: int
 
 
 def map_scene(strip: Strip, number: int) -> Scene:
-    """Return one map of a strip alone, without words on it."""
+    """Return one map of a strip alone, without texts on it."""
     theatre, moment = strip.theatre, strip.moments[number]
     paper = Layer("paper", (Rectangle(x=0, y=0, width=theatre.width_mm, height=theatre.height_mm, fill=PAPER),))
     layers = (theatre.place(layer, (0.0, 0.0)) for layer in moment_layers(theatre, moment))
@@ -186,7 +186,7 @@ def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point
 
 
 def _choose_columns(count: int, theatre: Theatre) -> int:
-    """Return the number of maps in a row: the fewest that make the strip a little wider than high, at most 4."""
+    """Return the number of maps in a row: the smallest that makes the strip a little wider than high, at most 4."""
     max_columns = min(count, 4)
     for columns in range(1, max_columns):
         rows = ceil(count / columns)
@@ -197,20 +197,20 @@ def _choose_columns(count: int, theatre: Theatre) -> int:
 
 def _draw_heading(strip: Strip, number: int, x: float, y: float) -> Iterator[Shape]:
     shot, width = strip.moments[number].shot, strip.theatre.width_mm
-    title = fit_line(shot.title, _HEADING_SIZE_MM, width * 0.6, least=2.4, bold=True)
+    title = fit_line(shot.title, _HEADING_SIZE_MM, width * 0.6, min_size=2.4, bold=True)
     yield Text(x=x, y=y + _HEADING_SIZE_MM, text=title.lines[0], size=title.size, bold=True, fill=INK)
     left = x + text_width(title.lines[0], title.size, bold=True) + 2.0
     if shot.subtitle and (room := x + width - left) > 8.0:
-        about = fit_line(shot.subtitle, _SUBTITLE_SIZE_MM, room, least=2.2)
+        about = fit_line(shot.subtitle, _SUBTITLE_SIZE_MM, room, min_size=2.2)
         yield Text(x=left, y=y + _HEADING_SIZE_MM, text=about.lines[0], size=about.size, fill=SOFT_INK)
-    changes = fit_line(changes_shown(strip, number), _SUBTITLE_SIZE_MM, width, least=2.2)
+    changes = fit_line(changes_shown(strip, number), _SUBTITLE_SIZE_MM, width, min_size=2.2)
     yield Text(
         x=x, y=y + _HEADING_SIZE_MM + _SUBTITLE_SIZE_MM * 1.35, text=changes.lines[0], size=changes.size, fill=SOFT_INK
     )
 
 
 def changes_shown(strip: Strip, number: int) -> str:
-    """Return the changes on a map in a few words."""
+    """Return a text on the changes shown on a map."""
     moment = strip.moments[number]
     if number == 0:
         return "before the first move"
@@ -237,7 +237,10 @@ def _list_notes(strip: Strip) -> Iterator[str]:
 
 
 def _draw_key(strip: Strip, at: Point, width: float) -> tuple[list[Shape], float]:
-    """Return the signs with their meanings in rows, from the point `at` on, and the lower end of the key."""
+    """Return the signs with their meanings in rows, and the lower edge of the key.
+
+    `at`: the upper left corner of the key.
+    """
     shapes, (x, y), left = list[Shape](), at, at[0]
     for draw, text in _list_key(strip):
         room = 9.0 + text_width(text, _KEY_SIZE_MM) + 6.0
@@ -311,9 +314,10 @@ _GAINED_OPACITY = 0.34
 _GAINED_HATCHING = Strokes(pitch=2.6, width=0.5, opacity=0.75)
 _BAND_WIDTH_MM = 1.5
 """The width of each side's band along the front, on a map of full size."""
-_BAND_DISTANCE_MM = 0.9
+_BAND_OFFSET_MM = 0.9
+"""The distance of each band's middle from the front."""
 _FRONT_WIDTH_MM = 0.75
-_BLOCK_SIDE_MM = HEX * 0.86
+_BLOCK_SIDE_MM = HEX_MM * 0.86
 """The width of a block."""
 
 
@@ -324,7 +328,7 @@ class MomentMap(NamedTuple):
     held: Held
     """The side that holds each hex."""
     gained: Held
-    """The hexes gained since the moment before, with their side."""
+    """The hexes gained since the previous moment, with the side that gained them."""
     moved: Mapping[str, tuple[str, str]]
     """The units that moved, with their old and new places."""
 
@@ -356,7 +360,7 @@ def _find_moves(before: View, after: View) -> dict[str, tuple[str, str]]:
 
 
 def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
-    """Return the map of a moment in layers, at the size of the theatre's layout."""
+    """Return the layers of a moment's map, at the size of the theatre's layout."""
     return [
         *theatre.base,
         thin_out(_wash_layer(theatre, moment.held), theatre.grain),
@@ -411,7 +415,7 @@ def _gained_layer(theatre: Theatre, gained: Held) -> Layer:
 
 
 def front_lines(theatre: Theatre, held: Held) -> Iterator[tuple[str, str, Line]]:
-    """Yield the front in stretches: the side to the right of each, the side to its left, and its line."""
+    """Yield the front in stretches: the side to the right of the stretch, the side to its left, and its line."""
     survey, sides = theatre.survey, _group_by_side(held)
     for side, hexes in sides.items():
         borders: set[tuple[Corner, str]] = set()
@@ -430,7 +434,7 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
     scale, bands, lines = theatre.survey.scale.lines, list[Shape](), list[Line]()
     for side, opponent, line in front_lines(theatre, held):
         lines.append(line)
-        for whose, offset in ((side, _BAND_DISTANCE_MM), (opponent, -_BAND_DISTANCE_MM)):
+        for whose, offset in ((side, _BAND_OFFSET_MM), (opponent, -_BAND_OFFSET_MM)):
             band = shift_line(line, offset * scale)
             bands.append(
                 Polyline(points=band, stroke=_side_colour(theatre, whose), width=_BAND_WIDTH_MM * scale, butt=True)
@@ -439,7 +443,7 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
         return Layer("front", ())
     ink = Path(lines=tuple(lines), stroke=INK, width=_FRONT_WIDTH_MM * scale)
     rim = Path(
-        lines=tuple(lines), stroke=WHITE, width=(2 * _BAND_WIDTH_MM + 2.2 * _BAND_DISTANCE_MM) * scale, opacity=0.75
+        lines=tuple(lines), stroke=WHITE, width=(2 * _BAND_WIDTH_MM + 2.2 * _BAND_OFFSET_MM) * scale, opacity=0.75
     )
     return Layer("front", (rim, *bands, ink))
 
@@ -448,7 +452,7 @@ def _front_layer(theatre: Theatre, held: Held) -> Layer:
 
 
 def _counter_layer(theatre: Theatre, view: View) -> Layer:
-    """Return the units: counters if there is room, or else a block for each stack with the symbol of its top unit."""
+    """Return the units: counters if there is room, or else a block for each stack."""
     reader = SurveyReader(view)
     if not theatre.is_small:
         layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), {})
@@ -517,13 +521,13 @@ def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
     for place in attacked:
         if place in theatre.area:
             x, y = theatre.layout.centre(place)
-            at = x + HEX * 0.27, y - HEX * 0.25
+            at = x + HEX_MM * 0.27, y - HEX_MM * 0.25
             groups.append(Group(f"{place}: attacked", tuple(star_shapes(at, 3.2 * larger))))
     return Layer("combats", tuple(groups))
 
 
 def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
-    """Yield the sign of a combat round a point: a star of eight rays."""
+    """Yield the shapes for a combat, a star of eight rays round a point."""
     points = []
     for number in range(16):
         reach, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
@@ -536,27 +540,27 @@ def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
 _MARGIN_HEXES = 2.2
 """The distance from the events to the edge of a map."""
 _MAX_CONTACT_HEXES = 3
-"""The greatest distance to an enemy of a unit in the front."""
-_MAX_WIDTH_SHARE = 1.7
-"""The greatest width of a map, as a share of its height."""
-_MIN_WIDTH_SHARE = 0.8
-_MIN_LINE_SCALE = 0.3
+"""The maximum distance from a unit to an enemy at which the unit counts as part of the front."""
+_MAX_WIDTH_TO_HEIGHT = 1.7
+"""The greatest width of a map, as a multiple of its height."""
+_MIN_WIDTH_TO_HEIGHT = 0.8
+_MIN_LINE_SIZE_SHARE = 0.3
 """The least size of lines on paper, as a share of their full size; below it they are enlarged."""
-_MIN_LETTER_SCALE = 0.46
+_MIN_LETTER_SIZE_SHARE = 0.46
 _MAX_LINE_ENLARGEMENT = 5.5
 _MAX_LETTER_ENLARGEMENT = 9.0
 _LAYERS_NOT_ON_SMALL_MAPS = ("texture", "roads", "waters")
 """The layers that a small map omits."""
 _VEIL_OPACITY = 0.4
 _MIN_POINT_DISTANCE_MM = 0.5
-"""The least distance of points of lines on paper."""
+"""The minimum distance between points of lines on paper."""
 _COMBAT_COLOUR = "#c4281c"
 _MIN_HEX_WITH_COUNTERS_MM = 8.0
-"""The least height of a hex on paper with room for counters that have ids and figures."""
+"""The minimum height of a hex on paper with room for counters that have ids and figures."""
 
 
 class Theatre:
-    """The area of a game's maps.
+    """The area of a game's maps, with everything on them that stays the same.
 
     Raises InputError if no unit is on the map, or if the moments are on different boards.
     """
@@ -575,24 +579,27 @@ class Theatre:
         self.height_mm = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)
-        lines = min(max(_MIN_LINE_SCALE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
-        letters = min(max(_MIN_LETTER_SCALE / self.scale_on_paper, 1.0), _MAX_LETTER_ENLARGEMENT)
+        lines = min(max(_MIN_LINE_SIZE_SHARE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
+        letters = min(max(_MIN_LETTER_SIZE_SHARE / self.scale_on_paper, 1.0), _MAX_LETTER_ENLARGEMENT)
         scale = Scale(lines, letters)
         self._placed: dict[tuple[int, Point], tuple[Layer, Layer]] = {}
         self.survey = Survey(bare, SurveyReader(first), self.symbols, scale=scale, places=named_places(first))
 
     @property
     def is_small(self) -> bool:
-        return HEX * self.scale_on_paper < _MIN_HEX_WITH_COUNTERS_MM
+        return HEX_MM * self.scale_on_paper < _MIN_HEX_WITH_COUNTERS_MM
 
     @property
     def key_colours(self) -> tuple[str, ...]:
-        """The colours by which a map is read: those of sides and of combats, white and ink."""
+        """The colours that must be kept so that a map can be read: those of sides and combats, white and ink."""
         sides = (self.survey.palette.side(side).strong for side in self.game.file.sides)
         return (*sides, _COMBAT_COLOUR, WHITE, INK)
 
     def place(self, layer: Layer, at: Point) -> Layer:
-        """Return a layer on paper, with the upper left corner of the map at a point; unchanging layers are cached."""
+        """Return a layer on paper, with the upper left corner of the map at a point.
+
+        Layers that are the same on all maps are cached.
+        """
         key = id(layer), at
         if key in self._placed:
             return self._placed[key][1]
@@ -603,16 +610,16 @@ class Theatre:
 
     @property
     def grain(self) -> float:
-        """The least distance of line points that differ on paper, in the layout's mm."""
+        """The minimum distance of line points that can be distinguished on paper, in mm of the layout."""
         return _MIN_POINT_DISTANCE_MM / self.scale_on_paper
 
     @cached_property
     def base(self) -> tuple[Layer, ...]:
-        """The unchanging map without names, pale, so that what is drawn on it stands out."""
+        """The layers of the map that stay the same, without names, and pale so that others stand out."""
         size = self.layout.width, self.layout.height
         left_out = _LAYERS_NOT_ON_SMALL_MAPS if self.survey.scale.small else ()
         layers = (layer for layer in (*self._drawn.ground, *self._drawn.ways) if layer.name not in (*left_out, "edge"))
-        veil = inset((0.0, 0.0, *size), -HEX, fill=PAPER, opacity=_VEIL_OPACITY)
+        veil = inset((0.0, 0.0, *size), -HEX_MM, fill=PAPER, opacity=_VEIL_OPACITY)
         return (*(thin_out(layer, self.grain) for layer in layers), Layer("veil", (veil,)))
 
     @cached_property
@@ -648,10 +655,10 @@ def _with_rims(layer: Layer) -> Layer:
 
 
 def find_area(views: Sequence[View], attacked: Collection[str] = ()) -> set[str]:
-    """Return the hexes in and round the box of all events: moves, arrivals, departures, attacks, and units near
-    enemies.
+    """Return the hexes in and round the box of all events.
 
-    If nothing happens, it is the box of all units.
+    Events are moves, arrivals, departures, attacks, and units near enemies. If there are none, it is the box of all
+    units.
 
     Raises InputError if no unit is on the map.
     """
@@ -689,7 +696,7 @@ def _find_contacts(view: View, board: Board) -> set[str]:
 
 
 def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
-    """Return the hexes in and round the box of the places, which is widened if one side is too short."""
+    """Return the hexes in and round the box of the places; a box that is too flat or too narrow is widened."""
     xs, ys = zip(*map(board.centre, places), strict=True)
     left, right, top, bottom = (
         min(xs) - _MARGIN_HEXES,
@@ -698,9 +705,9 @@ def _hexes_in_box(board: Board, places: Iterable[str]) -> set[str]:
         max(ys) + _MARGIN_HEXES,
     )
     width, height = right - left, bottom - top
-    if lacking := max(height * _MIN_WIDTH_SHARE - width, 0.0):
+    if lacking := max(height * _MIN_WIDTH_TO_HEIGHT - width, 0.0):
         left, right = left - lacking / 2, right + lacking / 2
-    if lacking := max(width / _MAX_WIDTH_SHARE - height, 0.0):
+    if lacking := max(width / _MAX_WIDTH_TO_HEIGHT - height, 0.0):
         top, bottom = top - lacking / 2, bottom + lacking / 2
 
     def is_inside(place: str) -> bool:

@@ -1,7 +1,7 @@
 """The ground that each side holds, and the front between them.
 
-Ground without stated control belongs to the nearest unit's side if that unit is near. Other ground stays with the side
-that had it, at first with its country. No rule depends on this: it is for the eye.
+Ground without stated control belongs to the side of the nearest unit, if a unit is near. Other ground belongs to the
+side that held it before, at first to the side of its country. No rule depends on this: it is for the eye.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from ...state.state import UNSEEN, Unit
 from ..palettes import is_water, kind_of_nation
 
 REACH_HEXES = 4
-"""The distance from a unit up to which ground belongs to its side."""
+"""The distance from a unit within which ground belongs to its side."""
 Held = Mapping[str, str]
 """The side that holds each hex."""
 
 
 def stated_holders(view: View) -> dict[str, str]:
-    """Return the places whose side the position states, by a unit there or by control.
+    """Return the side of each place that the position states, by units there or by control.
 
-    A place with units of two sides belongs to neither.
+    A place with units of two sides is left out.
     """
     game, sides = view.game, view.game.file.sides
     track = game.file.picture.control
@@ -41,7 +41,7 @@ def stated_holders(view: View) -> dict[str, str]:
 
 
 def units_by_place(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the places and sides of units that the viewpoint sees or knows of, if their side is known."""
+    """Yield the places and sides of units that the viewpoint sees or knows to be there, if their side is known."""
     for unit in view.state.units.values():
         if unit.place and (side := side_of_unit(view, unit)):
             yield unit.place, side
@@ -57,9 +57,9 @@ def side_of_unit(view: View, unit: Unit) -> str:
 
 
 def assign_ground(view: View, area: Collection[str], before: Held | None = None) -> dict[str, str]:
-    """Return the side that holds each hex of an area; open water and unknown ground have none.
+    """Return the side that holds each hex of an area, without hexes of open water and unknown ground.
 
-    `before`: the holders at the moment before, or None at the first moment.
+    `before`: the holders at the previous moment, or None at the first moment.
     """
     stated = {place: side for place, side in stated_holders(view).items() if place in area}
     holders_before = before if before is not None else _find_homes(view, area)
@@ -109,9 +109,7 @@ def _find_homes(view: View, area: Collection[str]) -> dict[str, str]:
 
 
 def side_of_country(game: Game, country: str) -> str:
-    """Return the side of the nation that a country's word names, such as `german` for `germany`, or "" if there is
-    none.
-    """
+    """Return the side of the nation that a country's word names, such as `german` for `germany`, or ""."""
     kind = kind_of_nation(country)
     for side, nations in game.file.sides.items():
         if any(nation == country or (kind and kind_of_nation(nation) == kind) for nation in nations):
@@ -126,7 +124,7 @@ def _is_open_water(view: View, place: str) -> bool:
 
 
 def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[str, str]:
-    """Return the holders after pockets without units have passed to the only side around them."""
+    """Return the holders after pockets without units have gone to the only side around them."""
     unchecked, holders = set(held), dict(held)
     while unchecked:
         first = min(unchecked)
@@ -148,5 +146,5 @@ def _fill_pockets(held: Held, standing: Collection[str], board: Board) -> dict[s
 
 
 def ground_gained(before: Held, after: Held) -> dict[str, str]:
-    """Return the hexes that another side held before, each with the side that holds it now."""
+    """Return the hexes held by another side before, each with the side that holds it now."""
     return {place: side for place, side in after.items() if before.get(place, side) != side}

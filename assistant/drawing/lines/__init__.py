@@ -1,3 +1,1 @@
-"""Pictures of many lines at once: who is reached from where, with what status, how far sources reach and what breaks
-the lines.
-"""
+"""Pictures of many lines at once: sources with their reach, the units that they supply, and breaks in lines."""

@@ -1,4 +1,4 @@
-"""The signs over the map of a picture of lines: statuses, breaks, lines, reach of sources, and ways that fail."""
+"""The signs over the map of a picture of lines: statuses, breaks, lines, reach of sources, and failing ways."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ COLOURS: Mapping[Status, str] = {
 }
 """The colours of statuses."""
 BREAK_COLOUR = "#8f1226"
-"""The colour of breaks and of ways that fail."""
+"""The colour of breaks and of failing ways."""
 _RIM_SHARE = 0.13
 """The white rim round a sign, as a share of its radius."""
 _FORMS: Mapping[Status, tuple[int, float, float]] = {
@@ -51,7 +51,7 @@ _FORMS: Mapping[Status, tuple[int, float, float]] = {
     "cut-off": (8, pi / 8, 1.12),
     "unknown": (4, 0.0, 1.25),
 }
-"""The number of corners, the turn in radians and the size of each sign."""
+"""The number of corners, the turn in radians and the size of each status sign."""
 _CROSS = (((-0.46, -0.46), (0.46, 0.46)), ((-0.46, 0.46), (0.46, -0.46)))
 """The strokes of a cross in a sign of radius 1."""
 _HOOK = ((-0.3, -0.3), (-0.22, -0.5), (0.0, -0.6), (0.25, -0.5), (0.28, -0.25), (0.0, 0.05), (0.0, 0.22))
@@ -69,22 +69,22 @@ _MARKS: Mapping[Status, tuple[tuple[Point, ...], ...]] = {
 
 
 MIN_WIDTH_MM = 1.1
-_GROWTH_MM = 0.85
+_WIDTH_GROWTH_MM = 0.85
 _MAX_WIDTH_MM = 6.0
 _CASING_WIDTH_MM = 1.5
 DASH = 1.8, 1.5
-"""The dash of a line that serves in part, as multiples of its width."""
+"""The dash of a line that serves only in part, as multiples of its width."""
 
 
 def width_of(number: int) -> float:
     """Return the width in mm of a stretch that a number of lines share."""
-    return min(MIN_WIDTH_MM + _GROWTH_MM * (sqrt(number) - 1) * 1.6, _MAX_WIDTH_MM)
+    return min(MIN_WIDTH_MM + _WIDTH_GROWTH_MM * (sqrt(number) - 1) * 1.6, _MAX_WIDTH_MM)
 
 
 def strand_layers(
     layout: Layout, strands: Collection[Strand], sides: Sequence[str], palette: Palette, scale: float
 ) -> list[Layer]:
-    """Return the casings of all lines, to lie below roads and railways, and the lines."""
+    """Return two layers: the casings of all lines, which belong below roads and railways, and the lines."""
     casings: list[Shape] = []
     lines: list[Shape] = []
     for side in sides:
@@ -118,7 +118,7 @@ def _join_by_width(
 
 
 def _join_runs(pairs: Collection[tuple[str, str]]) -> list[list[str]]:
-    """Return stretches joined into runs without branches, so that dashes continue over hexsides."""
+    """Return pairs of hexes joined into runs without branches, so that dashes continue over hexsides."""
     neighbours: dict[str, list[str]] = {}
     for one, other in pairs:
         neighbours.setdefault(one, []).append(other)
@@ -170,8 +170,8 @@ _FAR_INSET_MM = 0.6
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
     """Return the reach of sources.
 
-    The reach of ways is hatched, denser where it is near. The reach of a single source is outlined: solid with inward
-    ticks for the usual reach, dashed for the far one.
+    The reach of ways is hatched, and more densely where it is near. The reach of a single source is outlined: solid
+    with inward ticks for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)
@@ -207,7 +207,10 @@ def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]
 
 
 def _find_edges(survey: Survey, hexes: Collection[str], inwards: float) -> tuple[tuple[Point, ...], ...]:
-    """Return the outlines of hexes, moved `inwards` in mm, and open along the edge of the drawn hexes."""
+    """Return the outlines of hexes, moved inwards, and open along the edge of the drawn hexes.
+
+    `inwards`: the distance in mm.
+    """
     after: dict[Corner, Corner] = {}
     inside: dict[Corner, list[Point]] = {}
     draws = survey.layout.draws
@@ -286,7 +289,7 @@ def ways_shapes(centre: Point, colour: str, scale: float) -> list[Shape]:
     return [*shapes, Path(lines=rails + sleepers, stroke=INK, width=half * 0.16)]
 
 
-# --- what closes hexes, and ways that fail ----------------------------------------------------------------------------
+# --- closed hexes, and ways that fail ---------------------------------------------------------------------------------
 
 
 _RING_WIDTH_MM = 2.0
@@ -295,7 +298,7 @@ _PAST_BREAK_DASH_MM = (0.9, 2.1)
 
 
 def closed_layer(survey: Survey, closed: Sequence[Closed], scale: float) -> Layer:
-    """Return the hexes that enemies close, hatched in their colours."""
+    """Return the hexes closed by enemies, hatched in the enemies' colours."""
     layout, shapes, strokes = survey.layout, list[Shape](), NEAR_STROKES.scaled(scale, scale * 1.4)
     for area in closed:
         hexes = [layout.corners(name) for name in layout.names if name in area.hexes]
@@ -314,7 +317,7 @@ def cordon_layer(survey: Survey, cordon: Cordon, scale: float) -> Layer:
 
 
 def failing_layer(layout: Layout, failing: Sequence[Failing], scale: float) -> Layer:
-    """Return the ways that fail, dashed up to the break and dotted beyond."""
+    """Return the failing ways, dashed up to the break and dotted beyond."""
     shapes = list[Shape]()
     for way in failing:
         points, count = tuple(map(layout.centre, way.hexes)), len(way.hexes_to_break)
@@ -337,7 +340,7 @@ CLOSED_SLANT_DEGREES = 148.0
 
 
 def failing_shapes(way: tuple[Point, ...], scale: float, *, past_break: bool = False) -> list[Shape]:
-    """Return a way that fails: dashed, to differ from a line of supply, or dotted beyond the break."""
+    """Return a failing way: dashed, unlike a line of supply, or dotted beyond the break."""
     if past_break:
         pattern, width = _PAST_BREAK_DASH_MM, 0.9
     else:
@@ -361,7 +364,7 @@ _BREAK_WORDS_SIZE_MM = 2.9
 def break_points(
     layout: Layout, shown: LineSketch, boxes: Mapping[str, PageBox], scale: float
 ) -> Iterator[tuple[Break, Point]]:
-    """Yield the breaks in drawn hexes, each with the place of its sign: on its hexside, or left of counters."""
+    """Yield the breaks in drawn hexes, each with the point of its sign: on its hexside, or left of the counters."""
     for gap in shown.breaks:
         ends = gap.where.split("|")
         if not all(map(layout.draws, ends)):
@@ -422,7 +425,7 @@ def break_layer(
     scale: float,
     large: float = 1.0,
 ) -> Layer:
-    """Return the signs of breaks, and their words where these have a place."""
+    """Return the signs of breaks, with their words if a place was found for them."""
     course, shapes = shown.course, list[Shape]()
     for number, (gap, (x, y)) in enumerate(points):
         around = course.get(gap.where)

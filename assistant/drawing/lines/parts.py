@@ -1,4 +1,4 @@
-"""The parts of a front that a picture of lines shows one by one on pages of text: armies, or units close together."""
+"""The parts of a front that are shown one by one on pages of text: armies, or units close together."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 
     units: tuple[str, ...]
     hexes: tuple[str, ...]
-    """The hexes of its units, sorted from the upper left."""
+    """The hexes of the units, sorted from the upper left."""
     name: str = ""
-    """The names of its armies, or "" if there are none."""
+    """The names of the armies, or "" if there are none."""
     number: int = 0
-    """The number among the parts of that name, or 0 for the only one."""
+    """The number among the parts with the same name, or 0 for the only one."""
 
     @property
     def title(self) -> str:
@@ -39,9 +39,9 @@ class FrontPart(msgspec.Struct, frozen=True, kw_only=True):
 def parts_of_front(units: Sequence[Marked], reaches: Mapping[str, Sequence[Point]]) -> tuple[FrontPart, ...]:
     """Return the parts of a front, each small enough for a page.
 
-    A part is an army, a half of it if it is too large, or several small armies of one side.
+    A part is an army, half of an army that is too large, or several small armies of one side.
 
-    `reaches`: by unit, the points of its own place and then of its line, in hexes across and down.
+    `reaches`: for each unit the point of its place, then the points of its line, in hexes across and down.
     """
     armies: dict[tuple[str, str], list[Marked]] = {}
     for unit in units:
@@ -76,7 +76,10 @@ def _measure_reach(units: Iterable[Marked], reaches: Mapping[str, Sequence[Point
 
 
 def _halve(units: list[Marked], reaches: Mapping[str, Sequence[Point]]) -> list[list[Marked]]:
-    """Return the units in parts that fit a page, cut at a wide gap near the middle of the longer direction."""
+    """Return the units in parts that fit a page.
+
+    Parts are cut at a wide gap near the middle of the longer direction.
+    """
     shares = _measure_reach(units, reaches)
     cuts: list[tuple[float, int, list[float]]] = []
     for number, share in enumerate(shares):
@@ -132,7 +135,7 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
 
 
 def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
-    """Return a picture of one part alone: its units, their lines and sources, and what they lack."""
+    """Return a picture of one part alone: its units, their lines and sources, and the breaks that concern them."""
     units, is_own = frozenset(part.units), _is_of_part(shown, part)
     strands = tuple(way for way in shown.strands if way.unit in units)
     failing = tuple(way for way in shown.failing if way.unit in units)

@@ -1,4 +1,4 @@
-"""The scene of lines over the board: units, signs and labels, the board around in pale tints, and the key."""
+"""The scene of lines over the board: units, signs and labels, the surrounding board in pale tints, and the key."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ..hatching import Strokes, slant_of
 from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign, list_cover_entries, map_key
-from ..lettering import POINT
+from ..lettering import POINT_MM
 from ..map.arcs import text_box
 from ..map.borders import BORDER_COLOUR
 from ..map.countries import frontier_among
@@ -48,7 +48,7 @@ from ..situation import (
     pill_marks,
     rooms_of,
 )
-from ..style import HEX, MARGIN, PAPER, PLAIN, RADIUS, RIVER, SOFT_INK, Palette
+from ..style import HEX_MM, MARGIN, PAPER, RADIUS, RIVER, SOFT_INK, UNKNOWN_GROUND, Palette
 from ..symbols import Symbols
 from .layers import (
     BREAK_REACH_MM,
@@ -82,10 +82,10 @@ from .units import Plate, glow_layer, list_layer, plate_layer, plate_marks, plat
 
 _MIN_PICTURE_WIDTH_MM = 150.0
 _MAX_FULL_SIZE_MM = 480.0
-"""The size up to which a picture has hexes of full size."""
+"""The maximum size of a picture with hexes of full size."""
 _MIN_HEX_MM = 12.0
 _MIN_HEX_WITH_COUNTERS_MM = 22.0
-"""The least height of a hex with counters; on smaller hexes units are listed."""
+"""The minimum height of a hex with counters; on smaller hexes units are listed."""
 _MIN_HEX_WITH_FINE_LINES_MM = 8.0
 """The height of a hex below which lines are widened."""
 _MIN_HEX_READ_AFAR_MM = 14.0
@@ -97,7 +97,7 @@ _MARGIN_OF_LISTS_HEXES = 2
 _PAGE_WIDTH_MM = 190.0
 _MAX_PAGE_MAP_HEIGHT_MM = 200.0
 _MAX_PAGE_HEX_MM = 21.0
-MIN_LIST_LETTER_MM = 6 * POINT
+MIN_LIST_LETTER_MM = 6 * POINT_MM
 """The size of the smallest letters of lists on a page."""
 
 
@@ -172,7 +172,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
 
 
 def lines_over_map(view: View, shown: LineSketch) -> OverMap:
-    """Return what the picture of lines shows, without ground and counters.
+    """Return the signs and lines of the picture, without ground and counters.
 
     Raises InputError as `lines_scene` does.
     """
@@ -202,7 +202,8 @@ class _LineSigns(NamedTuple):
     def of(cls, view: View, shown: LineSketch, *, whole: bool = False, paged: bool = False) -> _LineSigns:
         """Return the content of a picture of lines.
 
-        `whole`: whether it is laid over a map drawn elsewhere, and so not in panels.
+        `whole`: whether the picture will be laid over a map drawn elsewhere, and so is not in panels.
+        `paged`: whether it has the width of a text page.
         """
         reader, symbols = SurveyReader(view), Symbols(view.game)
         hexes, size = _choose_page_frame(view, shown) if paged else _choose_frame(view, shown)
@@ -289,7 +290,10 @@ def _place_units(
     *,
     makes_room: bool = True,
 ) -> _LineUnits:
-    """Return the units as lists that include statuses, or as counters with labels below."""
+    """Return the units as lists that include statuses, or as counters with labels below.
+
+    `makes_room`: whether counters leave room for labels, plates and names.
+    """
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
@@ -346,21 +350,21 @@ def _choose_page_frame(view: View, shown: LineSketch) -> tuple[list[str], Size]:
     hexes = sort_from_upper_left(view.board, _spread(view.board, required, _MARGIN_HEXES))
     layout = Layout(view.board, hexes)
     hex = min(
-        HEX * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
+        HEX_MM * min((_PAGE_WIDTH_MM - 2 * MARGIN) / layout.width, _MAX_PAGE_MAP_HEIGHT_MM / layout.height),
         _MAX_PAGE_HEX_MM,
     )
-    return hexes, Size(hex, HEX / hex, 1.0, MIN_LIST_LETTER_MM)
+    return hexes, Size(hex, HEX_MM / hex, 1.0, MIN_LIST_LETTER_MM)
 
 
 def _choose_size(layout: Layout) -> Size:
-    longer_side = max(layout.width, layout.height) + 2 * HEX
-    hex = HEX if longer_side <= _MAX_FULL_SIZE_MM else max(HEX * _MAX_FULL_SIZE_MM / longer_side, _MIN_HEX_MM)
-    unit = HEX / hex
+    longer_side = max(layout.width, layout.height) + 2 * HEX_MM
+    hex = HEX_MM if longer_side <= _MAX_FULL_SIZE_MM else max(HEX_MM * _MAX_FULL_SIZE_MM / longer_side, _MIN_HEX_MM)
+    unit = HEX_MM / hex
     return Size(hex, unit, enlargement(layout.width / unit))
 
 
 def _spread(board: Board, hexes: Collection[str], margin: int) -> set[str]:
-    """Return the hexes with all hexes up to `margin` from them, small gaps filled."""
+    """Return the hexes with all hexes up to `margin` from them, and with small gaps filled."""
     around = set(hexes)
     for _ in range(margin):
         around = hexes_around(board, around)
@@ -416,7 +420,7 @@ def _choose_wish(
     )
 
 
-# --- the board around -------------------------------------------------------------------------------------------------
+# --- the surrounding board --------------------------------------------------------------------------------------------
 
 _BACKDROP_PAPER_SHARE = 0.55
 """The share of paper in the colours of the backdrop."""
@@ -425,7 +429,7 @@ _CITY_SIZE_MM = 10.0
 """The size of the letters of cities on a hex of full size."""
 _MIN_GREAT_RIVER_WIDTH_MM = 1.7
 _MAX_BACKDROP_HEXES = 12_000
-"""The largest backdrop drawn: a larger one says little and takes long."""
+"""The maximum number of hexes in a backdrop: a larger one takes long and is of little use."""
 
 
 def _backdrop_layer(survey: Survey, large: float) -> Layer:
@@ -436,8 +440,8 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
     if len(beyond) > _MAX_BACKDROP_HEXES:
         return Layer("backdrop", ())
     for name, terrain in reader.words_on_map(reader.picture.terrain, beyond).items():
-        by_colour.setdefault(palette.ground(terrain) if terrain else PLAIN, []).append(beyond[name])
-    if by_colour.keys() <= {PLAIN}:
+        by_colour.setdefault(palette.ground(terrain) if terrain else UNKNOWN_GROUND, []).append(beyond[name])
+    if by_colour.keys() <= {UNKNOWN_GROUND}:
         return Layer("backdrop", ())
     shapes: list[Shape] = []
     for colour, hexes in by_colour.items():

@@ -1,4 +1,4 @@
-"""The picture of lines as text for a terminal: staggered rows of hexes, units with the sign of their status, and lines."""
+"""The picture of lines as text for a terminal: staggered rows of hexes, units with status signs, and lines."""
 
 from __future__ import annotations
 
@@ -10,22 +10,31 @@ from ...asking.line_sketch import STATUSES, Break, LineSketch, Status, find_wors
 from ...asking.view import View
 from ...util.errors import InputError
 from ..hex_sets import hexes_around, keep_on_map
-from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import (
+    HEX_WIDTHS_CHARS,
+    SMALL_HEX_WIDTHS_CHARS,
+    Sheet,
+    cut_text,
+    fill_rows,
+    format_unit,
+    pitch_for,
+    wrap_runs,
+)
 from ..scene import Rows, TextRun, Tone
 from .units import plates_of
 
 SIGNS: Mapping[Status, str] = {"full": "+", "low": "~", "none": "x", "cut-off": "#", "unknown": "?"}
-"""The signs of statuses, which differ without colours too."""
+"""The signs of statuses, distinct without colours too."""
 _WAYS = {False: "[=]", True: "="}
 """The sign of ways as a source, by whether hexes are too small for names."""
 
 LEFT_SIGN = "(.)"
-"""The sign of a hex that is left to a unit cut off."""
+"""The sign of a hex left to a unit that is cut off."""
 CLOSED_SIGN = "%%%"
 """The sign of a hex that the enemy closes."""
-FAILS = "*"
+FAILING_SIGN = "*"
 """The sign on a way that fails."""
-LIMIT = "|"
+LIMIT_SIGN = "|"
 """The sign for the end of a range."""
 
 
@@ -37,7 +46,7 @@ def lines_map(view: View, shown: LineSketch, width: int) -> Rows:
     hexes = sorted(hexes_around(view.board, keep_on_map(view.board, shown.hexes)))
     if not hexes:
         raise InputError("no hex to show", hint=f"name hexes of the map {view.board.title}")
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
+    pitch = pitch_for(view.board, hexes, width, (*HEX_WIDTHS_CHARS, *SMALL_HEX_WIDTHS_CHARS))
     sheet = _LinesMap(view.board, hexes, pitch, width)
     sheet.draw(view, shown)
     signed = {*shown.marks, *(origin.unit for origin in shown.origins)}
@@ -68,7 +77,7 @@ class _LinesMap(Sheet):
 
     def _write_failing(self, one: str, other: str) -> None:
         if one in self.at and other in self.at:
-            self.put(*self.between(one, other), FAILS, "break")
+            self.put(*self.between(one, other), FAILING_SIGN, "break")
 
     def _write_ring(self, name: str, shown: LineSketch) -> None:
         left = shown.cordon is not None and name in shown.cordon.left
@@ -78,7 +87,7 @@ class _LinesMap(Sheet):
             self.put(row, at, sign[1] if self.few else sign, "" if sign == LEFT_SIGN else "break")
 
     def _write_units(self, view: View, shown: LineSketch) -> None:
-        """Write the units of each hex: one or two by name, of more only the first, with the number of others by status."""
+        """Write the units of each hex: one or two by name, or of more the first and the numbers of others by status."""
         marks, extended = shown.marks, {origin.unit: origin.extended for origin in shown.origins if origin.unit}
 
         def format_unit(unit: str) -> TextRun:
@@ -97,8 +106,9 @@ class _LinesMap(Sheet):
             self.stack(name, stack, format_unit, others, sign)
 
     def _format_stack(self, statuses: Sequence[Status], many: int, *, is_source: bool) -> str:
-        """Return a stack in a hex too small for names: the worst status, in brackets for a source, or else the number
-        of units.
+        """Return a stack as text for a hex too small for names.
+
+        It is the sign of the worst status, in brackets for a source, or else with the number of units.
         """
         sign = SIGNS[find_worst_status(statuses)] if statuses else "o"
         counted = f"{sign}{many}" if many > 1 else sign
@@ -119,7 +129,7 @@ class _LinesMap(Sheet):
             return
         row, at = round(sum(one for one, _ in ends) / len(ends)), round(sum(one for _, one in ends) / len(ends))
         beside = len(ends) == 1 and not self.few
-        sign = LIMIT if fault.limit else "!"
+        sign = LIMIT_SIGN if fault.limit else "!"
         self.put(
             row + 1 if beside else row, at, sign if self.few else cut_text(f"{sign}{fault.why}", self.pitch), "break"
         )
@@ -147,7 +157,7 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
     if shown.cordon:
         entries.append(TextRun(f"{LEFT_SIGN[1:2] if sheet.few else LEFT_SIGN} {words.left}"))
     if shown.failing:
-        entries.append(TextRun(f"{FAILS} {words.failing}", "break"))
+        entries.append(TextRun(f"{FAILING_SIGN} {words.failing}", "break"))
     few = slice(1, 2) if sheet.few else slice(None)
     entries += [
         TextRun(f"{CLOSED_SIGN[few]} {area.text}", "break") for area in shown.closed if area.hexes & sheet.at.keys()
@@ -155,7 +165,7 @@ def _format_key(shown: LineSketch, sheet: _LinesMap, *, others: bool) -> Iterato
     if any(not fault.limit for fault in shown.breaks):
         entries.append(TextRun(f"! {words.breaks}", "break"))
     if any(fault.limit for fault in shown.breaks):
-        entries.append(TextRun(f"{LIMIT} {words.limit}", "break"))
+        entries.append(TextRun(f"{LIMIT_SIGN} {words.limit}", "break"))
     yield from fill_rows(entries, sheet.width)
     yield from _format_notes(shown, sheet.width)
 

@@ -20,7 +20,7 @@ from ..map.layers import leader_shapes
 from ..map.survey import SurveyReader
 from ..placement import Inscription, Placement, hex_mark
 from ..scene import Group, Layer, Path, Point, Rectangle, Shape, Text, inset, text_lines
-from ..style import COUNTER, HEX, RADIUS
+from ..style import COUNTER_MM, HEX_MM, RADIUS
 from ..symbols import ASPECT, Symbols
 from .layers import COLOURS, status_shapes
 
@@ -28,7 +28,7 @@ from .layers import COLOURS, status_shapes
 
 _BADGE_RADIUS_MM = 2.9
 _SMALL_BADGE_RADIUS_MM = 1.6
-"""The radius on the strip of a covered counter."""
+"""The radius of a badge on the strip of a covered counter."""
 
 
 def status_layer(shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]) -> Layer:
@@ -51,7 +51,7 @@ def status_boxes(
 def _find_badges(
     shown: LineSketch, faces: Mapping[str, Sequence[Face]], room: Callable[[str], PageBox]
 ) -> Iterator[tuple[Marked, Point, float]]:
-    """Yield each unit with a status, the middle of its badge and the radius, for each stack from the bottom up."""
+    """Yield each unit with a status, the middle of its badge and the radius, in each stack from the bottom up."""
     marks = shown.marks
     for name, stack in faces.items():
         places, _ = stack_places(len(stack), room(name))
@@ -59,12 +59,12 @@ def _find_badges(
             mark, place = marks.get(stack[depth].id), places[depth]
             if mark is None:
                 continue
-            side = COUNTER * place.scale
+            side = COUNTER_MM * place.scale
             right = place.x + side
-            if depth:  # beside the strip, which is full of figures
+            if depth:  # a covered counter shows only a strip full of figures, so the badge is beside it
                 radius = _SMALL_BADGE_RADIUS_MM * place.scale
                 yield mark, (right + radius, place.y + (side - place.tab / 2)), radius
-            else:  # on the upper right corner
+            else:  # the badge of the top counter is on its upper right corner
                 radius = _BADGE_RADIUS_MM * place.scale
                 yield mark, (right + radius * 0.1, place.y + radius * 0.4), radius
 
@@ -75,13 +75,13 @@ _STATUS_SIZE_MM = 3.3
 _REMARK_SIZE_MM = 2.7
 _MAX_HEXES_WITH_PLATES = 8
 _PLATE_SCALES = (1.0, 0.9, 0.8)
-"""The sizes of a plate that are tried."""
+"""The scales of a plate that are tried."""
 _COST_OF_SMALLER_PLATE = 8.0
-"""Placement cost for each step down in the sizes."""
+"""Placement cost for each step down in the scales."""
 
 
 class Plate(NamedTuple):
-    """The status of the units of a hex in words."""
+    """A plate that states the status of the units of a hex in words."""
 
     status: Status
     text: str
@@ -106,9 +106,9 @@ class Plate(NamedTuple):
 
 
 def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
-    """Return a plate for each hex whose units all have one status, or none if units stand in more than eight hexes.
+    """Return a plate for each hex whose units have the same status, or no plates if units are in more than eight hexes.
 
-    A plate has a remark only if it is the same for all these units.
+    A plate has a remark only if the remark is the same for all these units.
 
     `large`: the factor by which the letters are enlarged.
     """
@@ -131,13 +131,16 @@ def plates_of(shown: LineSketch, large: float = 1.0) -> dict[str, Plate]:
 def plate_marks(
     layout: Layout, plates: Mapping[str, Plate], boxes: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Plate]]]:
-    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters."""
+    """Yield each hex with counters and a plate, and the plate as a mark to be placed below the counters.
+
+    `boxes`: the box of the counters in each hex.
+    """
     for hex, plate in plates.items():
         if hex not in boxes:
             continue
         centre, stack = layout.centre(hex), boxes[hex]
         below_stack = stack.bottom - centre[1] + SHADOW_WIDTH_MM + 0.35 + plate.height / 2
-        foot_of_hex = HEX / 2 - 1.0 - plate.height / 2
+        foot_of_hex = HEX_MM / 2 - 1.0 - plate.height / 2
         wanted = ((0.0, below_stack, 0.0), (0.0, foot_of_hex, 0.5))
         sizes = [plate._replace(large=plate.large * scale) for scale in _PLATE_SCALES]
         sized = [
@@ -150,13 +153,13 @@ def plate_marks(
 def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate]) -> Layer:
     """Return the plates in their places, in the colours of their statuses.
 
-    `placed`: the places by key, as `plate_marks` makes the keys.
+    `placed`: the places, by the keys of the marks.
     """
     groups = list[Shape]()
     for hex in plates:
         if (placement := placed.get(f"plate {hex}")) is None:
             continue
-        plate: Plate = placement.drawn  # in the size for which there was room
+        plate: Plate = placement.drawn  # the plate in the size that fits
         x, y = middle_of(placement.box.corners)
         colour, top = COLOURS[plate.status], y - plate.height / 2
         (status_size, remark_size), ink = plate.sizes, ink_on(colour)
@@ -183,29 +186,29 @@ def plate_layer(placed: Mapping[str, Placement[Any]], plates: Mapping[str, Plate
 
 # --- lists ------------------------------------------------------------------------------------------------------------
 
-_MAX_LIST_HEIGHT_MM = HEX * 0.84
+_MAX_LIST_HEIGHT_MM = HEX_MM * 0.84
 _MAX_ROW_HEIGHT_MM = 9.2
 _MIN_ROW_HEIGHT_MM = 6.4
-_MAX_ROW_WIDTH_MM = HEX * 1.06
+_MAX_ROW_WIDTH_MM = HEX_MM * 1.06
 _MAX_ROWS = int(_MAX_LIST_HEIGHT_MM // _MIN_ROW_HEIGHT_MM)
 _LETTER_SHARE = 0.7
 """The letter size of a row, as a share of the row's height."""
 _MIN_LETTER_SHARE = 0.3
 _GLOW_OPACITY: Mapping[Status, float] = {"low": 0.6, "none": 0.55, "cut-off": 0.6}
-"""The statuses of units that lack something, with the opacity of the colour of their hex."""
+"""The opacity of a hex's colour, by the status of units that lack something."""
 
 
 class ListRow(NamedTuple):
     """A row of the list of a hex."""
 
     text: str
-    """The unit, or the number of units left out."""
+    """The unit, or the number of omitted units."""
     title: str
     """The whole row in words."""
     tint: str
     """The colour of the nation."""
     symbol: str = ""
-    """The unit's symbol if it is a source, or ""."""
+    """The unit's symbol if the unit is a source, or ""."""
     extended: bool = False
     """Whether the source is in its far-reaching mode."""
     status: Status | None = None
@@ -217,7 +220,8 @@ def list_layer(
 ) -> tuple[Layer, dict[str, PageBox]]:
     """Return the units of all hexes as lists, and the box of each list.
 
-    `min_size`: the minimum letter size in mm, or 0 for none. If it is given, names omit their nation and lists are wider.
+    `min_size`: the minimum letter size in mm, or 0 for none. With a minimum, names omit their nation and lists are
+    wider.
     """
     max_width = _MAX_ROW_WIDTH_MM * 1.25 if min_size else _MAX_ROW_WIDTH_MM
     marks, origins = shown.marks, {origin.unit: origin for origin in shown.origins if origin.unit}
@@ -260,7 +264,7 @@ def list_layer(
 def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
     """Return the hexes whose units lack something, each in the colour of its most urgent status.
 
-    The colours are seen from afar, where lists cannot be read.
+    The colours can be seen from afar, where lists are illegible.
     """
     statuses_at: dict[str, list[Status]] = {}
     for unit in shown.units:
@@ -278,7 +282,7 @@ def glow_layer(shown: LineSketch, layout: Layout) -> Layer:
 def _shorten_list(rows: list[ListRow]) -> list[ListRow]:
     """Return at most as many rows as a hex has room for.
 
-    The last row then stands for all that are left out, with their most urgent status.
+    If there are more, the last row stands for all omitted ones, with their most urgent status.
     """
     if len(rows) <= _MAX_ROWS:
         return rows
@@ -290,7 +294,7 @@ def _shorten_list(rows: list[ListRow]) -> list[ListRow]:
 
 
 def _height_in_rows(row: ListRow) -> float:
-    """Return the height of a row in rows of usual height: sources have long names."""
+    """Return the height of a row as a multiple of the usual height; sources have long names and higher rows."""
     return 1.4 if row.symbol else 1.0
 
 
@@ -304,7 +308,10 @@ def _row_width(row: ListRow, height: float) -> float:
 def _draw_row(
     row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
 ) -> list[Shape]:
-    """Return a row: the status, the symbol of a source, the text, and an E for a far-reaching mode."""
+    """Return the shapes of a row: the status, the symbol of a source, the text, and an E for a far-reaching mode.
+
+    `least`: the minimum letter size in mm, or 0 for none.
+    """
     full_height = height * _height_in_rows(row)
     y, ink, edge = top + full_height / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [
@@ -329,6 +336,6 @@ def _draw_row(
         right -= height * 0.1
     min_size = max(height * _MIN_LETTER_SHARE, least)
     size = max(height * _LETTER_SHARE, least)
-    text = fit_lines(row.text, size, right - x, max(full_height * 0.86, least), least=min_size, bold=True)
+    text = fit_lines(row.text, size, right - x, max(full_height * 0.86, least), min_size=min_size, bold=True)
     base = base_line(y, text.size, len(text.lines))
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]

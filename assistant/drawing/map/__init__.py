@@ -1,3 +1,1 @@
-"""The map as a cartographer draws it from the facts of hexes and hexsides: the same for reports, boards, modules and
-paper.
-"""
+"""The map drawn from the facts of hexes and hexsides, in the same way for reports, boards, modules and paper."""

@@ -1,6 +1,6 @@
 """Letters along an evenly bent line, so that a name reads as one.
 
-The letters have the widths and kerning of the typeface and turn little from one to the next.
+The letters have the widths and kerning of the typeface, and turn little from one letter to the next.
 """
 
 from __future__ import annotations
@@ -20,14 +20,15 @@ from ..scene import ANCHORS, Group, Point, Shape, Text
 MAX_TURN = radians(9.0)
 """The greatest turn from one letter to the next."""
 _HYPHEN = "\u2010"
-"""A hyphen at which no line breaks, as the letters are drawn one by one."""
+"""A hyphen at which no line breaks, because letters are drawn one by one."""
 
 
 class Arc(NamedTuple):
     """A circular arc, or a straight line, without ends.
 
-    `x`, `y`: the middle of the line. `direction`: the direction there, clockwise from east, in radians.
-    `bend`: radians it turns clockwise for each unit of length, or 0 for a straight line.
+    `x`, `y`: the middle of the line.
+    `direction`: the direction in the middle, clockwise from east, in radians.
+    `bend`: the clockwise turn in radians for each unit of length, or 0 for a straight line.
     """
 
     x: float
@@ -46,12 +47,12 @@ class Arc(NamedTuple):
         return Arc(*self.at(distance), self.bend)
 
     def beside(self, off: float) -> Arc:
-        """Return the parallel at the distance `off` to the right, which is below where the line runs east."""
+        """Return the parallel line at the distance `off` to the right, which is below a line that runs east."""
         x, y = self.x - sin(self.direction) * off, self.y + cos(self.direction) * off
         return Arc(x, y, self.direction, self.bend / (1 - self.bend * off))
 
     def place_of(self, point: Point) -> Point:
-        """Return the distance of a nearby point along the line from its middle, and to the line's right."""
+        """Return the distance of a nearby point from the middle along the line, and to the right of the line."""
         dx, dy = point[0] - self.x, point[1] - self.y
         east, south = cos(self.direction), sin(self.direction)
         along = dx * east + dy * south
@@ -59,7 +60,10 @@ class Arc(NamedTuple):
 
 
 def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
-    """Return the line from west to east that fits best through points about evenly apart."""
+    """Return the line from west to east that fits points best, which should be about evenly spaced.
+
+    `most_bend`: the maximum bend.
+    """
     count = len(points)
     shares, bulges, shares_squared, bulges_squared = _weigh_points(count)
     xs, ys = [x for x, _ in points], [y for _, y in points]
@@ -76,7 +80,7 @@ def arc_near(points: Sequence[Point], most_bend: float = inf) -> Arc:
 
 @lru_cache(maxsize=256)
 def _weigh_points(count: int) -> tuple[list[float], list[float], float, float]:
-    """Return the weights of evenly spaced points in a fit of direction and of bulge, and the sums of their squares."""
+    """Return the weights of evenly spaced points for fitting a direction and a bulge, and the sums of their squares."""
     shares = [2 * number / (count - 1) - 1 for number in range(count)]
     mean = _dot_product(shares, shares) / count
     bulges = [share * share - mean for share in shares]
@@ -90,7 +94,7 @@ def _dot_product(one: Sequence[float], other: Sequence[float]) -> float:
 class ArcText(NamedTuple):
     """A text to be set along a line.
 
-    `letters`: each letter with its middle, measured from the middle of the text.
+    `letters`: each letter with the distance of its middle from the middle of the text.
     """
 
     letters: tuple[tuple[str, float], ...]
@@ -102,7 +106,10 @@ class ArcText(NamedTuple):
         return MAX_TURN / max([after - before for (_, before), (_, after) in pairwise(self.letters)], default=1.0)
 
     def along(self, arc: Arc, ink: str = INK, *, slant: bool = False) -> list[Text]:
-        """Return the letters standing on the line, centred on its middle; a line that bends too much is straightened."""
+        """Return the letters standing on the line, centred on its middle.
+
+        A line that bends too much for the text is straightened.
+        """
         arc = arc._replace(bend=max(min(arc.bend, self.most_bend), -self.most_bend))
         letters = []
         for letter, along in self.letters:

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from ...game.hexes import Corner
 from ..scene import Layer, Path, Point, Shape
-from ..style import BORDER_TINT, HEX
+from ..style import BORDER_TINT, HEX_MM
 from .courses import Line, MapCourse, courses_along, cut_start, shift_line, smooth
 from .land import points_each, settle_corners, wander
 from .survey import Survey
 from .waters import Waters
 
-_BEND_MM = 0.03 * HEX
-"""The greatest bend of a border off its hexside."""
+_BEND_MM = 0.03 * HEX_MM
+"""The maximum bend of a border off its hexside."""
 BORDER_COLOUR = "#5b2a4e"
 """The colour of borders."""
 TINT_WIDTH_MM = 6.2
@@ -25,17 +25,17 @@ TINT_WIDTH_MM = 6.2
 _BANDS = ((TINT_WIDTH_MM, 0.14), (4.0, 0.18), (1.9, 1 - (1 - BORDER_TINT) / (0.86 * 0.82)))
 """The width in mm and the opacity of each band of a tint, all measured from the line.
 
-The bands lie over one another: next to the line they have together the opacity `BORDER_TINT`.
+The bands lie over one another, so that next to the line their total opacity is `BORDER_TINT`.
 """
 _FRONTIER_WIDTH_MM = 1.0
 _BORDER_WIDTH_FACTOR = 0.7
-"""The width of a lesser border, as a share of that of a frontier."""
+"""The width of a lesser border, as a share of a frontier's width."""
 _EDGE_GAP_MM = 0.9
-"""The distance of a border from the edge of the hexes drawn."""
+"""The distance of a border from the edge of the drawn hexes."""
 _FRONTIER_DASH_MM = (5.2, 1.7, 1.2, 1.7)
 _BORDER_DASH_MM = (2.0, 1.6)
 _BANK_DASH_MM = (3.6, 6.0)
-"""Dash and gap of a border on one bank of a river; the dashes on the other bank stand beside its gaps."""
+"""Dash and gap of a border on one bank of a river; the dashes on the other bank are beside its gaps."""
 _BANK_GAP_MM = 0.9
 """The distance of a border from the water of a river."""
 _MAX_RIVER_WIDTH_FACTOR = 1.2
@@ -43,7 +43,7 @@ _MAX_RIVER_WIDTH_FACTOR = 1.2
 
 
 class BorderStretch(NamedTuple):
-    """The look of a stretch of a border."""
+    """The properties of a stretch of a border."""
 
     main: bool
     """Whether it is a frontier between states."""
@@ -53,7 +53,7 @@ class BorderStretch(NamedTuple):
     right: str
     """The tint on its right side, or "" for none."""
     river: float = 0.0
-    """The width of the river along which it runs, or 0 for none."""
+    """The width of the river along the stretch, or 0 for none."""
 
 
 def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
@@ -82,7 +82,7 @@ def border_layers(survey: Survey, waters: Waters) -> list[Layer]:
 
 
 def _shift_to_banks(line: Line, river_width: float, enlargement: float) -> Iterator[Line]:
-    """Yield a line for each bank of a river: a border is dashed on both banks, so that the water stays visible.
+    """Yield a line for each bank of a river, because a border is dashed on both banks to leave the water visible.
 
     The second line starts half a dash pattern later, so that the dashes of the banks alternate.
     """
@@ -94,9 +94,9 @@ def _shift_to_banks(line: Line, river_width: float, enlargement: float) -> Itera
 def _make_band(line: Line, width: float) -> Line:
     """Return the outline of a band along a border.
 
-    One edge is the border itself, so that the band never leaves its country. The other edge is smoothed.
+    One edge is the border itself, so that the band stays in its country. The other edge is smoothed.
 
-    `width`: the width to the right of the line; below 0 to the left.
+    `width`: the width to the right of the line, or negative for the left.
     """
     smooth_line = smooth([line[0], *line[2:-2:4], line[-1]], 2)
     return (*line, *reversed(shift_line(smooth_line, width)))
@@ -112,9 +112,9 @@ def _find_looks(survey: Survey, waters: Waters, course: MapCourse[Corner]) -> It
 
 
 def _find_stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStretch, Line]]:
-    """Yield the borders in stretches of one look, each with its line.
+    """Yield the borders in stretches with the same properties, each with its line.
 
-    Along a river a border has the line of the river. At the edge of the hexes drawn it is moved inwards, to be seen.
+    Along a river a border has the line of the river. At the edge of the drawn hexes it is moved inwards to be visible.
     """
     steps = points_each(survey)
     for course in courses_along(survey, survey.borders, survey.picture.border):
@@ -136,10 +136,7 @@ def _find_stretches(survey: Survey, waters: Waters) -> Iterator[tuple[BorderStre
 
 
 def _find_inward(survey: Survey, name: str) -> tuple[Point, Point] | None:
-    """Return an end of the hexside and the direction into the hex drawn.
-
-    Returns None unless exactly one of the two hexes is drawn.
-    """
+    """Return an end of the hexside and the direction into its only drawn hex, or None if both or none are drawn."""
     side, draws = survey.sides[name], survey.layout.draws
     if draws(side.one) == draws(side.other):
         return None
@@ -161,7 +158,10 @@ def border_shapes(
 ) -> list[Shape]:
     """Return a border along a line, as in a key.
 
-    `main`: whether it is a frontier between states. `tints`: the tints on the left and right of a frontier.
+    `main`: whether it is a frontier between states.
+    `tints`: the tints on the left and right of a frontier.
+    `larger`: the factor by which the line is widened.
+    `tinted`: the width of a tint, in mm.
     """
     shapes: list[Shape] = []
     if main:
@@ -196,7 +196,7 @@ def _hexes_beside(survey: Survey, name: str, start: Corner) -> tuple[str, str]:
 
 
 def drawn_tints(survey: Survey) -> tuple[str, str]:
-    """Return the tints along the longest frontier on the map, or two times "" if there is no frontier."""
+    """Return the tints along the longest frontier on the map, or two empty texts if there is no frontier."""
     hexsides_by_tints = Counter[tuple[str, str]]()
     for name, word in survey.borders.items():
         if word != survey.frontier:
@@ -204,5 +204,5 @@ def drawn_tints(survey: Survey) -> tuple[str, str]:
         one, other = sorted(map(survey.tint, (survey.sides[name].one, survey.sides[name].other)))
         if one != other:
             hexsides_by_tints[one, other] += 1
-    # the pair itself as tie-break: the same key each time
+    # the pair breaks ties, so that the result does not depend on the order of the hexsides
     return max(hexsides_by_tints, key=lambda pair: (hexsides_by_tints[pair], pair), default=("", ""))

@@ -1,4 +1,4 @@
-"""The countries of a map, separated by frontiers between states, and the tint of each."""
+"""The countries of a map, which are separated by frontiers between states, and their tints."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from ..palettes import MIN_SIDE_DIFFERENCE, is_water
 from ..style import Palette
 
 TINTS = ("#d9a441", "#5d7a3a", "#8c4a5e", "#6b625c", "#c96f5a")
-"""The tints of countries along a border, those of the largest countries first."""
+"""The tints of countries along a border, for the largest countries first."""
 _STATE_WORDS = frozenset({"state", "national", "international", "frontier", "country"})
 
 
 def frontier_among(words: Sequence[str], drawn: Collection[str]) -> str:
-    """Return the word for a border between states: the one that says so, or else the last one drawn."""
+    """Return the word for a border between states: one that says so, or else the last one drawn, or ""."""
     stated = [word for word in words if _STATE_WORDS.intersection(word.split("-"))]
     return next(iter(stated or [word for word in reversed(words) if word in drawn]), "")
 
@@ -30,9 +30,9 @@ def tint_countries(
 ) -> Mapping[str, str]:
     """Return the tint of each hex's country; water has none.
 
-    A country is an area enclosed by frontiers; areas of one name are one country.
+    A country is an area enclosed by frontiers; areas with the same name are one country.
 
-    `terrain`: the terrain of all hexes of the board, or "" if unknown.
+    `terrain`: the terrain of all hexes of the board, with "" for unknown.
     `frontiers`: the hexsides along frontiers.
     `country`: returns the country's name at a hex, or "" if unknown.
     """
@@ -66,7 +66,7 @@ def tint_countries(
 
 
 def tints_in_key(palette: Palette, countries: Sequence[str]) -> tuple[str, str]:
-    """Return the tints beside a border in a key: of the game's first country, and of the next one that differs enough."""
+    """Return the tints beside a border in a key: of the game's first country, and the next one that differs enough."""
     known = [tint for name in countries if (tint := palette.country(name))]
     distinct = (tint for tint in known[1:] if least_difference(known[0], tint) >= MIN_SIDE_DIFFERENCE)
     other = next(distinct, "")

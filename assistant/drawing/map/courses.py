@@ -16,19 +16,20 @@ from ..scene import Point
 from .survey import Survey
 
 Line = tuple[Point, ...]
-_CALMING = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
-"""The steps of calming a zigzag, as shares of the way to the neighbours' middle: six have nearly the effect of sixteen
-turns of 0.6 and -0.62.
+_SMOOTHING_SHARES = (0.778, -0.507, 0.911, 0.507, -2.572, 0.581)
+"""The steps that calm a zigzag, as shares of the way to the middle of the neighbours.
+
+These six have nearly the effect of sixteen pairs of 0.6 and -0.62.
 """
 
 
 def smooth(points: Sequence[Point], steps: int = 4, *, closed: bool = False) -> Line:
     """Return a smooth curve near points (a quadratic B-spline).
 
-    It passes the middles between consecutive points, and both ends unless it is closed. It never leaves the corners of
-    the given line by more than an eighth of the bend there.
+    It passes through the middles between consecutive points, and through both ends unless it is closed. It deviates
+    from the corners of the given line by at most an eighth of the bend there.
 
-    `steps`: the points on the curve for each point given.
+    `steps`: the number of points on the curve for each given point.
     """
     if len(points) < 3:
         return tuple(points)
@@ -56,15 +57,15 @@ def _curve_weights(steps: int) -> list[tuple[float, float, float]]:
 def calm_line(points: Sequence[Point], moved: Sequence[int]) -> list[Point]:
     """Return a line with less of the zigzag of hexsides.
 
-    Each point moves towards the middle of its neighbours and back by turns, so that a bulge keeps its size (Taubin's
+    Points move alternately towards the middle of their neighbours and back, so that a bulge keeps its size (Taubin's
     smoothing).
 
-    `moved`: the numbers of the points that may move; the line is closed if its first or last point may.
+    `moved`: the indexes of the points that may move; the line is closed if its first or last point may.
     """
-    line = [complex(x, y) for x, y in points]  # x and y as one number, for speed
+    line = [complex(x, y) for x, y in points]  # complex numbers, for speed
     movable = frozenset(moved)
     weights = [0.5 if at in movable else 0.0 for at in range(len(line))]
-    for share in _CALMING:
+    for share in _SMOOTHING_SHARES:
         around = zip([line[-1], *line[:-1]], line, [*line[1:], line[0]], weights, strict=True)
         line = [at + share * weight * (before + after - at - at) for before, at, after, weight in around]
     return [(point.real, point.imag) for point in line]
@@ -104,7 +105,10 @@ def _find_normals(line: Sequence[Point]) -> list[Point]:
 
 
 def shift_line(line: Sequence[Point], by: float | Sequence[float]) -> Line:
-    """Return a line moved to its right, by one distance or by one for each point."""
+    """Return a line moved to its right.
+
+    `by`: one distance, or one for each point.
+    """
     distances = [by] * len(line) if isinstance(by, int | float) else by
     sides = _find_normals(line)
     return tuple([(x + dx * far, y + dy * far) for (x, y), (dx, dy), far in zip(line, sides, distances, strict=True)])
@@ -128,7 +132,7 @@ def lengths_along(line: Sequence[Point]) -> list[float]:
 def point_at(line: Sequence[Point], reaches: Sequence[float], distance: float) -> tuple[Point, Point]:
     """Return the point at a distance along a line, and the direction there.
 
-    `reaches`: the distances of the line's points, from `lengths_along`.
+    `reaches`: the result of `lengths_along` for the line.
     """
     number = min(max(bisect_right(reaches, distance) - 1, 0), len(line) - 2)
     (x0, y0), (x1, y1) = line[number], line[number + 1]
@@ -150,9 +154,10 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class MapCourse(NamedTuple, Generic[Node]):
-    """A course: its name or "", its hexsides in order, and the nodes between them, one more than the hexsides.
+    """A course: its name or "", its hexsides in order, and the nodes between them.
 
-    The nodes are corners if the course runs along hexsides, and hexes if it crosses them.
+    There is one more node than hexsides. Nodes are corners if the course runs along hexsides, and hexes if it crosses
+    them.
     """
 
     name: str
@@ -161,9 +166,7 @@ class MapCourse(NamedTuple, Generic[Node]):
 
 
 def courses_along(survey: Survey, sides: Iterable[str], track: str) -> list[MapCourse[Corner]]:
-    """Return the courses along the given hexsides: first the board's chains that state the track, then the remaining
-    ones.
-    """
+    """Return the courses along the given hexsides: first the board's chains that state the track, then the rest."""
     ends = {name: (survey.sides[name].start, survey.sides[name].end) for name in sides}
     chains = [(chain.name, chain.path) for chain in survey.board.chains if chain.along and _states(chain, track)]
     return _find_courses(ends, chains, survey.point)
@@ -187,7 +190,7 @@ def _states(chain: HexChain, track: str) -> bool:
 def _find_courses(
     ends: Mapping[str, tuple[Node, Node]], chains: Sequence[tuple[str, Sequence[str]]], point: Callable[[Node], Point]
 ) -> list[MapCourse[Node]]:
-    """Return the courses of the sides in `ends`: first along the chains, then through the sides that remain."""
+    """Return the courses of the sides in `ends`: first along the chains, then through the remaining sides."""
     unused = dict(ends)
     courses = []
     for name, path in chains:
@@ -218,12 +221,12 @@ def _make_course(name: str, sides: Sequence[str], ends: Mapping[str, tuple[Node,
 
 
 def _join(courses: list[MapCourse[Node]]) -> list[MapCourse[Node]]:
-    """Return the courses, joined where one ends at the start of another of the same name."""
+    """Return the courses, joined if one ends where another of the same name starts."""
     starting: dict[tuple[str, Node], MapCourse[Node]] = {}
     for course in courses:
         if course.name:
             starting.setdefault((course.name, course.nodes[0]), course)
-    joined, used, followed = [], set[str](), set[str]()  # courses known by their first side, which is unique
+    joined, used, followed = [], set[str](), set[str]()  # `used`, `followed`: first sides, which are unique to a course
     for course in courses:
         after = starting.get((course.name, course.nodes[-1]))
         if after is not None:
@@ -267,7 +270,7 @@ def _follow_rest(unused: dict[str, tuple[Node, Node]], point: Callable[[Node], P
 
 
 def _straightness(nodes: Sequence[Node], ends: tuple[Node, Node], point: Callable[[Node], Point]) -> float:
-    """Return a number that is greater the less the course bends on its way on."""
+    """Return a number that is greater for a smaller bend between the end of a course and the next side."""
     (x0, y0), (x1, y1) = point(nodes[-2]), point(nodes[-1])
     x2, y2 = point(ends[1] if ends[0] == nodes[-1] else ends[0])
     return (x1 - x0) * (x2 - x1) + (y1 - y0) * (y2 - y1)

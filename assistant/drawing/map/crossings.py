@@ -9,7 +9,7 @@ from math import dist
 from ..colours import INK
 from ..geometry import point_between, shift_aside
 from ..scene import Layer, Path, Point, Polyline, Shape
-from ..style import PLAIN, ROAD
+from ..style import ROAD, UNKNOWN_GROUND
 from .courses import Line
 from .survey import Survey
 from .waters import Waters
@@ -18,10 +18,10 @@ from .ways import MapWays, direction_between
 _HALF_RAIL_BRIDGE_WIDTH_MM = 1.75
 _HALF_ROAD_BRIDGE_WIDTH_MM = 1.2
 _HALF_BARE_BRIDGE_WIDTH_MM = 1.0
-"""Half the width of a bridge that carries neither a road nor a railway."""
+"""The distance from the middle to the edge of a bridge without a road or a railway."""
 _REACH_BEYOND_WATER_MM = 0.5
 _WING_MM = 0.75
-"""The length of the splayed ends of a bridge's walls, and their distance from the line of the wall."""
+"""The length of the splayed ends of a bridge's walls, and the distance by which they leave the line of the wall."""
 _WALL_WIDTH_MM = 0.45
 _RIM_WIDTH_MM = 0.25
 _FERRY_DASH_MM = (1.3, 0.9)
@@ -29,7 +29,7 @@ _CAUSEWAY_COLOUR = "#8a6a3e"
 
 
 def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
-    """Return the bridges of ways over rivers and the crossings stated elsewhere, or none on a small map."""
+    """Return the bridges of ways over rivers and the stated crossings, or none on a small map."""
     if survey.scale.small:
         return Layer("bridges", ())
     walls: list[Line] = []
@@ -51,14 +51,14 @@ def crossing_layer(survey: Survey, waters: Waters, ways: MapWays) -> Layer:
     return Layer("bridges", (*_draw_walls(walls), *shapes))
 
 
-def crossing_sign(word: str, ends: tuple[Point, Point]) -> list[Shape]:
+def crossing_sign(word: str, corners: tuple[Point, Point]) -> list[Shape]:
     """Return the sign of a crossing in a key; a bridge has a road on it."""
     parts = set(word.casefold().split("-"))
     if "bridge" not in parts or "pontoon" in parts:
-        return _draw_crossing(word, ends)
+        return _draw_crossing(word, corners)
     return [
-        *_draw_walls([*_find_walls(ends, _HALF_ROAD_BRIDGE_WIDTH_MM)]),
-        Polyline(points=ends, stroke=ROAD, width=1.2, butt=True),
+        *_draw_walls([*_find_walls(corners, _HALF_ROAD_BRIDGE_WIDTH_MM)]),
+        Polyline(points=corners, stroke=ROAD, width=1.2, butt=True),
     ]
 
 
@@ -66,12 +66,12 @@ def _draw_crossing(word: str, ends: tuple[Point, Point]) -> list[Shape]:
     parts = set(word.casefold().split("-"))
     if "ferry" in parts:
         return [
-            Polyline(points=ends, stroke=PLAIN, width=1.3),
+            Polyline(points=ends, stroke=UNKNOWN_GROUND, width=1.3),
             Polyline(points=ends, stroke=INK, width=0.6, dash=_FERRY_DASH_MM, butt=True),
         ]
     if parts & {"causeway", "dam", "ford"}:
         return [Polyline(points=ends, stroke=_CAUSEWAY_COLOUR, width=1.6, butt=True)]
-    deck = Polyline(points=ends, stroke=PLAIN, width=2 * _HALF_BARE_BRIDGE_WIDTH_MM, butt=True)
+    deck = Polyline(points=ends, stroke=UNKNOWN_GROUND, width=2 * _HALF_BARE_BRIDGE_WIDTH_MM, butt=True)
     dash = (0.9, 0.5) if "pontoon" in parts else ()
     walls = tuple(_find_walls(ends, _HALF_BARE_BRIDGE_WIDTH_MM))
     return [deck, Path(lines=walls, stroke=INK, width=_WALL_WIDTH_MM, dash=dash)]
@@ -82,7 +82,7 @@ def _draw_walls(walls: Sequence[Line]) -> list[Shape]:
         return []
     lines = tuple(walls)
     return [
-        Path(lines=lines, stroke=PLAIN, width=_WALL_WIDTH_MM + 2 * _RIM_WIDTH_MM),
+        Path(lines=lines, stroke=UNKNOWN_GROUND, width=_WALL_WIDTH_MM + 2 * _RIM_WIDTH_MM),
         Path(lines=lines, stroke=INK, width=_WALL_WIDTH_MM),
     ]
 
@@ -93,14 +93,14 @@ def _direction_across(survey: Survey, name: str) -> Point:
 
 
 def _meet_water(survey: Survey, name: str, middle: Point, line: Line) -> Point:
-    """Return the point where a way meets the water along the hexside, or else its point nearest to `middle`.
+    """Return the point where a way crosses the water along a hexside, or else its point nearest to `middle`.
 
-    `middle`: the middle of the water; the water is taken to run straight through it, parallel to the hexside.
+    `middle`: the middle of the water, which is taken to run straight through it and parallel to the hexside.
     """
     across, down = _direction_across(survey, name)
     distances = [(x - middle[0]) * across + (y - middle[1]) * down for x, y in line]
     for (start, end), (before, after) in zip(pairwise(line), pairwise(distances), strict=True):
-        if before != after and before * after <= 0:  # on different sides of the water
+        if before != after and before * after <= 0:  # the ends are on different sides of the water
             return point_between(start, end, before / (before - after))
     return min(line, key=lambda point: dist(point, middle))
 

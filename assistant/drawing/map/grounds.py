@@ -14,7 +14,7 @@ from ..colours import INK, darken, mix
 from ..geometry import PageBox
 from ..palettes import is_water, kinds_of_ground
 from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
-from ..style import GRID, HEX, PLAIN, Palette
+from ..style import GRID, HEX_MM, UNKNOWN_GROUND, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, shift_line
 from .land import POINTS_PER_CORNER, find_rings, land_outlines, ring_line, smooth_outlines, stray_at
@@ -23,7 +23,7 @@ from .survey import Survey
 _RIM_WIDTH_MM = 3.6
 """The width of the rim that makes the edge of an area soft."""
 _RIM_OPACITY = 0.34
-_SHORE_LINES = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
+_SHORE_DISTANCES_MM = ((1.6, 0.5), (3.6, 0.32), (6.2, 0.18))
 """The lines along a shore: distance in mm, and share of the shore's colour."""
 _HALF_SHORE_WIDTH_MM = 0.55
 
@@ -41,10 +41,9 @@ def terrain_layers(survey: Survey) -> list[Layer]:
     faint = {name for word in grounds for name in hexes[word] if survey.doubtful(survey.picture.terrain, name)}
     is_covered = bool(grounds) and not faint and "" not in hexes  # the lowest ground can then fill the whole map
     left, top, right, bottom = survey.frame
-    below = survey.palette.ground(grounds[0]) if is_covered else PLAIN
-    shapes: list[Shape] = [
-        inset((left, top, right - left, bottom - top), -HEX / 2, fill=below)
-    ]  # the layer `edge` hides whatever lies beyond the hexes
+    below = survey.palette.ground(grounds[0]) if is_covered else UNKNOWN_GROUND
+    # the layer `edge` hides whatever lies beyond the hexes
+    shapes: list[Shape] = [inset((left, top, right - left, bottom - top), -HEX_MM / 2, fill=below)]
     upper = grounds[1:] if is_covered else grounds
     shapes += _draw_grounds(survey, {word: hexes[word] - faint for word in upper}, water, 1.0)
     shapes += _draw_grounds(survey, {word: hexes[word] & faint for word in grounds}, water, 0.55)
@@ -59,9 +58,10 @@ def terrain_layers(survey: Survey) -> list[Layer]:
 def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[str], opacity: float) -> list[Shape]:
     """Return the areas of grounds, each with a soft edge on the one below.
 
-    An area continues below those that lie on it, so that no paper shows where three of them meet.
+    An area continues below smaller areas, so that no paper is visible where three areas meet.
 
-    `grounds`: the hexes of each ground, the lowest first. `water`: the hexes that lie on all grounds.
+    `grounds`: the hexes of each ground, the lowest first.
+    `water`: the hexes drawn above all grounds.
     """
     areas: list[list[Shape]] = []
     covered = set(water)
@@ -73,9 +73,9 @@ def _draw_grounds(survey: Survey, grounds: Mapping[str, set[str]], water: set[st
 
 
 def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, opacity: float) -> list[Shape]:
-    """Return an area with a soft edge where its hexes meet a lower ground.
+    """Return an area with a soft edge towards lower grounds.
 
-    `covered`: the hexes and the hexes that lie on it.
+    `covered`: its hexes and the hexes of areas above it.
     """
     around = find_rings(survey, covered)
     lines = tuple([ring_line(survey, ring) for ring in around])
@@ -93,11 +93,13 @@ def _draw_area(survey: Survey, hexes: set[str], covered: set[str], colour: str, 
 
 
 def stretches_along(ring: list[Corner], line: Line, starts: Collection[Corner]) -> Iterator[Line]:
-    """Yield the stretches of an outline along some of its hexsides, with the points that a soft edge needs.
+    """Yield the stretches of an outline along some of its hexsides, with the points needed for a soft edge.
 
-    `ring`: the corners of the outline. `starts`: the corners where these hexsides begin.
+    `ring`: the corners of the outline.
+    `line`: its smooth line.
+    `starts`: the corners where these hexsides begin.
     """
-    points = line[POINTS_PER_CORNER - 1 :: POINTS_PER_CORNER]  # two for each hexside
+    points = line[POINTS_PER_CORNER - 1 :: POINTS_PER_CORNER]  # two points for each hexside
     inside = [corner in starts for corner in ring]
     if all(inside):
         yield (*points, points[0])
@@ -109,7 +111,7 @@ def stretches_along(ring: list[Corner], line: Line, starts: Collection[Corner]) 
 
 
 def open_straits(survey: Survey, sea: Layer, straits: tuple[Line, ...]) -> Layer:
-    """Return open water joined with straits: their shore lies below it, their water above its shore."""
+    """Return open water joined with straits, whose shore is drawn below it and whose water above its shore."""
     if not straits:
         return sea
     colour, shore = _water_colours(survey)
@@ -134,28 +136,28 @@ def _draw_water(survey: Survey, water: set[str]) -> Iterator[Shape]:
     colour, shore = _water_colours(survey)
     coast = smooth_outlines(survey, water)
     yield Path(lines=coast, closed=True, fill=colour, stroke=shore, width=_HALF_SHORE_WIDTH_MM * 2 * survey.scale.lines)
-    for off, depth in _SHORE_LINES:
+    for off, depth in _SHORE_DISTANCES_MM:
         lines = tuple([shift_line(line, off * survey.scale.lines) for line in coast])
         yield Path(lines=lines, closed=True, stroke=mix(colour, shore, depth), width=0.45 * survey.scale.lines)
 
 
 # --- textures ---------------------------------------------------------------------------------------------------------
 
-_SIGNS = (
+_SIGN_PLACES_HEXES = (
     (0.0, 0.0),
     *((0.378, 0.0), (0.189, 0.327), (-0.189, 0.327), (-0.378, 0.0), (-0.189, -0.327), (0.189, -0.327)),
 )
-"""The places of a texture's signs in a hex, which form even rows over the whole map."""
-_ROWS_TURN = (0.9449, 0.3273)
-"""The cosine and sine of the angle between the rows of signs and the rows of hexes."""
+"""The places of a texture's signs, from the middle of a hex; they form even rows over the whole map."""
+_ROW_ANGLE_COSINE_AND_SINE = (0.9449, 0.3273)
+"""The cosine and sine of the angle between the rows of signs and the hex rows."""
 _MAX_STRAY_HEXES = 0.085
-_STREWN_PATTERNS = 64
+_STREWN_PATTERN_COUNT = 64
 _TOWN_RADIUS_HEXES = 0.2
 """The radius round a town that is free of signs."""
 _NUMBER_DOWN_HEXES = -0.37
-"""The distance from the centre of a hex down to the middle of its number."""
+"""The distance from the centre of a hex down to the middle of its number: negative, as the number is above."""
 _NUMBER_RIGHT_HEXES = -0.2
-"""The distance to the right, for hexes with a level upper side."""
+"""The distance from the centre right to the number in hexes with a level upper side: negative, as it is to the left."""
 _NUMBER_GAP_HEXES = 0.17
 _SIGN_WIDTHS_MM = {
     "high-mountain": 10.5,
@@ -171,11 +173,11 @@ _SIGN_WIDTHS_MM = {
 _OTHER_SIGN_WIDTH_MM = 4.4
 """The width of the sign of any other terrain."""
 _CELL_SIDE_MM = 4.0
-"""The side of the cells in which names above signs are found."""
+"""The side of the cells by which names above signs are found."""
 
 
 def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
-    """Return the signs of a terrain, strewn over its hexes but not over numbers and towns."""
+    """Return the signs of a terrain, scattered over its hexes but not over numbers and towns."""
     sign, width = sign_of(terrain, survey.palette, survey.symbols)
     if sign is None:
         return []
@@ -190,7 +192,9 @@ def draw_texture(survey: Survey, terrain: str, hexes: set[str]) -> list[Marks]:
             continue
         x, y = survey.layout.centre(name)
         left, top = x - width / 2, y - height / 2
-        number = int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _STREWN_PATTERNS) % _STREWN_PATTERNS
+        number = (
+            int((stray_at((round(x * 8), round(y * 8)), 80) + 1) / 2 * _STREWN_PATTERN_COUNT) % _STREWN_PATTERN_COUNT
+        )
         anywhere, off_town = strewn[number]
         small_signs, large_signs = off_town if survey.is_town(name) else anywhere
         small += [(left + dx, top + dy) for dx, dy in small_signs]
@@ -227,16 +231,16 @@ def clear_texture(layer: Layer, names: Iterable[PageBox]) -> Layer:
 
 @cache
 def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tuple[_Signs, _Signs]]:
-    """Return the patterns of signs in a hex, each without and with room for a town.
+    """Return the patterns of signs in a hex, each as a version without and one with room for a town.
 
     `scale`: the enlargement of the signs, which makes them fewer.
-    `size`: the size of a sign that must stay in its hex, None if it need not.
+    `size`: the size of a sign that must stay in its hex, or None if it may leave the hex.
     """
-    across, down = _ROWS_TURN
+    across, down = _ROW_ANGLE_COSINE_AND_SINE
     patterns = []
-    for pattern in range(_STREWN_PATTERNS):
+    for pattern in range(_STREWN_PATTERN_COUNT):
         small, large = list[Point](), list[Point]()
-        for number, (dx, dy) in enumerate(_SIGNS):
+        for number, (dx, dy) in enumerate(_SIGN_PLACES_HEXES):
             key = pattern, number
             at_x = dx * across - dy * down + stray_at(key, 1) * _MAX_STRAY_HEXES
             at_y = dx * down + dy * across + stray_at(key, 2) * _MAX_STRAY_HEXES
@@ -247,13 +251,13 @@ def _strew_signs(scale: float, size: Point | None, *, pointy: bool) -> list[tupl
                 and abs(at_y - _NUMBER_DOWN_HEXES) < _NUMBER_GAP_HEXES
             )
             if not over_number and stray_at(key, 3) <= 2 / scale**2 - 1:
-                (large if stray_at(key, 4) > 0 else small).append((at_x * HEX, at_y * HEX))
+                (large if stray_at(key, 4) > 0 else small).append((at_x * HEX_MM, at_y * HEX_MM))
         patterns.append(((small, large), (_clear_town(small), _clear_town(large))))
     return patterns
 
 
 def _clear_town(signs: Iterable[Point]) -> list[Point]:
-    return [(x, y) for x, y in signs if hypot(x, y) > HEX * _TOWN_RADIUS_HEXES]
+    return [(x, y) for x, y in signs if hypot(x, y) > HEX_MM * _TOWN_RADIUS_HEXES]
 
 
 def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
@@ -262,16 +266,16 @@ def _move_inside(x: float, y: float, size: Point, *, pointy: bool) -> Point:
     for number in range(3):
         angle = pi / 3 * number + (0.0 if pointy else pi / 6)
         across, down = abs(cos(angle)), abs(sin(angle))
-        distance = abs(x * cos(angle) + y * sin(angle)) * HEX
-        room = HEX / 2 - _MIN_GAP_TO_SIDES_MM - (size[0] * across + size[1] * down) / 2
+        distance = abs(x * cos(angle) + y * sin(angle)) * HEX_MM
+        room = HEX_MM / 2 - _MIN_GAP_TO_SIDES_MM - (size[0] * across + size[1] * down) / 2
         share = min(share, max(room, 0.0) / distance if distance else 1.0)
     return x * share, y * share
 
 
 def sign_of(terrain: str, palette: Palette, symbols: Symbols) -> tuple[Symbol | None, float]:
-    """Return the sign of a terrain in its ink and size, or None if it has no sign, and the sign's width.
+    """Return the sign of a terrain in its ink and size, or None if it has no sign, and the usual width of the sign.
 
-    With a sign, colour is not the only clue.
+    Because of the sign, colour is not the only clue.
     """
     sign = symbols.texture(terrain)
     kinds = [kind for kind in kinds_of_ground(terrain) if kind in _SIGN_WIDTHS_MM]
@@ -319,14 +323,14 @@ def grid_layer(survey: Survey) -> Layer:
     shapes = []
     for lines, width, dash in ((known, 0.26, ()), (unknown, 0.22, (1.3, 1.1))):
         if lines:
-            colour = mix(GRID, PLAIN, 0.25)
+            colour = mix(GRID, UNKNOWN_GROUND, 0.25)
             shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.7))
     return Layer("grid", tuple(shapes))
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:
     """Return paper over everything beyond the hexes, and a line along their edge."""
-    margin = HEX
+    margin = HEX_MM
     frame = (
         (-margin, -margin),
         (width + margin, -margin),
@@ -334,7 +338,7 @@ def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer
         (-margin, height + margin),
     )
     edge = land_outlines(survey, set(survey.layout.names))
-    line = Path(lines=edge, closed=True, stroke=mix(INK, PLAIN, 0.35), width=0.5 * survey.scale.lines)
+    line = Path(lines=edge, closed=True, stroke=mix(INK, UNKNOWN_GROUND, 0.35), width=0.5 * survey.scale.lines)
     return Layer("edge", (Path(lines=(frame, *edge), closed=True, fill=paper), line))
 
 

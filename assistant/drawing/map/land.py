@@ -1,4 +1,4 @@
-"""Outlines of areas and lines along hexsides, rounded off and irregular like real land and rivers."""
+"""Outlines of areas and lines along hexsides, rounded and irregular like real land and rivers."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from math import sqrt
 
 from ...game.hexes import Corner
 from ..scene import Point
-from ..style import HEX, RADIUS
+from ..style import HEX_MM, RADIUS
 from .courses import Line, calm_line, lengths_along, point_at, shift_line, smooth
 from .survey import Survey
 
-_STRAY_MM = HEX * 0.05
-"""The greatest distance of an outline from the corners of hexsides."""
-_STRAY_AFAR_MM = HEX * 0.2
-"""The greatest distance on a small map, where single hexes need not be told apart."""
-_WANDER_MM = HEX * 0.05
-"""The greatest shift of an outline between two corners, so small that the terrain of each hex stays clear."""
+_STRAY_MM = HEX_MM * 0.05
+"""The maximum distance of an outline from the corners of hexsides."""
+_STRAY_AFAR_MM = HEX_MM * 0.2
+"""The maximum distance on a small map, where hexes need not be distinguished."""
+_WANDER_MM = HEX_MM * 0.05
+"""The maximum shift of an outline between two corners, so small that the terrain of each hex stays clear."""
 POINTS_PER_CORNER = 3
-"""The points on the outline of an area for each point given."""
+"""The number of points on the outline of an area for each given point."""
 LONG_LAKE_WIDTH_MM = 9.2
 """The width of a long lake along hexsides, in mm."""
 _SHORT_LAKE_WIDTH_MM = 6.6
@@ -30,8 +30,8 @@ _SMALL_BAY_SHARE = 0.32
 """The depth of small bays, as a share of the distance of the bank."""
 _LARGE_BAY_SHARE = 0.42
 _BANK_STEP_MM = 1.5
-_SMALL_BAY_MM = 6.5
-_LARGE_BAY_MM = 21.0
+_SMALL_BAY_LENGTH_MM = 6.5
+_LARGE_BAY_LENGTH_MM = 21.0
 
 
 def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
@@ -47,9 +47,9 @@ def find_rings(survey: Survey, hexes: Collection[str]) -> list[list[Corner]]:
 
 
 def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
-    """Yield the closed lines that hexsides make.
+    """Yield the closed lines formed by hexsides.
 
-    `after`: the corner where each hexside ends, by the corner where it begins; it is emptied.
+    `after`: the end of each hexside by its start, both corners; this dictionary is emptied.
     """
     while after:
         first, corner = after.popitem()
@@ -61,12 +61,15 @@ def walk_rings(after: dict[Corner, Corner]) -> Iterator[list[Corner]]:
 
 
 def smooth_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
-    """Return the smooth outlines of a set of hexes; beyond the survey's hexes they are straight."""
+    """Return the smooth outlines of a set of hexes, with straight ends beyond the survey's hexes."""
     return tuple([ring_line(survey, ring) for ring in find_rings(survey, hexes)])
 
 
 def ring_line(survey: Survey, ring: list[Corner]) -> Line:
-    """Return a smooth outline through a closed ring of corners, with twice `POINTS_PER_CORNER` points for each hexside."""
+    """Return a smooth outline through a closed ring of corners.
+
+    It has 2 * `POINTS_PER_CORNER` points for each hexside.
+    """
     return smooth(_stray_ring(survey, ring), POINTS_PER_CORNER, closed=True)
 
 
@@ -76,9 +79,9 @@ def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
 
 
 def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:
-    """Return the corners of an outline, each moved a little and followed by a moved point half-way to the next.
+    """Return the corners of an outline, each moved a little and followed by a moved point half-way to the next corner.
 
-    On a small map, where single hexes need not be told apart, the zigzag is calmed.
+    On a small map, where hexes need not be distinguished, the zigzag is calmed.
     """
     edge, place, small = survey.edge, survey.point, survey.scale.small
     max_shift = _STRAY_AFAR_MM if small else _STRAY_MM
@@ -108,7 +111,7 @@ def _move_astray(point: Point, key: tuple[int, int], max_shift: float) -> Point:
 
 @lru_cache(1 << 16)
 def _find_straying(key: tuple[int, int]) -> Point:
-    """Return the shift of a point, the same for the areas on both sides of it."""
+    """Return the shift of a point, equal for the areas on both sides of it."""
     return stray_at(key, 1), stray_at(key, 2)
 
 
@@ -116,7 +119,7 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     """Return the outline of a lake along a line, with round ends and irregular banks.
 
     `start`: the first corner.
-    `opens`: whether its first and its last end open into other water.
+    `opens`: whether the first and the last end open into other water.
     `width`: the lake's width, or 0 for the usual width of a lake of its length.
     """
     reaches = lengths_along(line)
@@ -129,8 +132,8 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
     ends = [0.0 if opening else width * _ROUND_END_SHARE for opening in opens]
 
     def bank(at: float, salt: int) -> float:
-        wave = _SMALL_BAY_SHARE * _wave_at(at / _SMALL_BAY_MM, start, salt) + _LARGE_BAY_SHARE * _wave_at(
-            at / _LARGE_BAY_MM, start, salt + 2
+        wave = _SMALL_BAY_SHARE * _wave_at(at / _SMALL_BAY_LENGTH_MM, start, salt) + _LARGE_BAY_SHARE * _wave_at(
+            at / _LARGE_BAY_LENGTH_MM, start, salt + 2
         )
         return _offset_of_bank(at, reaches[-1], width, ends) * (1 + wave)
 
@@ -139,8 +142,9 @@ def lake_outline(line: Line, start: Corner, opens: tuple[bool, bool], *, width: 
 
 
 def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float]) -> float:
-    """Return the distance of a lake's bank from its line.
+    """Return the distance of a lake's bank from its line at a distance along it.
 
+    `at`: the distance along the line, whose whole length is `length`.
     `ends`: the length over which each end is rounded, or 0 for an open end.
     """
     shares = [off / end for off, end in zip((at, length - at), ends, strict=True) if end]
@@ -149,7 +153,11 @@ def _offset_of_bank(at: float, length: float, width: float, ends: Sequence[float
 
 
 def _wave_at(at: float, start: Corner, salt: int) -> float:
-    """Return a number from -1 to 1 that changes smoothly along a shore."""
+    """Return a number from -1 to 1 that changes smoothly along a shore.
+
+    `at`: the distance along the shore, in steps.
+    `salt`: as in `stray_at`.
+    """
     whole = int(at)
     one = stray_at((start.x * 31 + whole, start.y), salt)
     other = stray_at((start.x * 31 + whole + 1, start.y), salt)
@@ -158,7 +166,7 @@ def _wave_at(at: float, start: Corner, salt: int) -> float:
 
 
 def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
-    """Return a number from -1 to 1 that looks random and is always the same for a place and a salt."""
+    """Return a number from -1 to 1 that looks random and is always the same for a place and a `salt`."""
     value = (at[0] * 374761393 + at[1] * 668265263 + salt * 2246822519) & 0xFFFFFFFF
     value = ((value ^ (value >> 13)) * 1274126177) & 0xFFFFFFFF
     return (value ^ (value >> 16)) / 0x7FFFFFFF - 1
@@ -167,21 +175,23 @@ def stray_at(at: Corner | tuple[int, int], salt: int) -> float:
 # --- lines along hexsides ---------------------------------------------------------------------------------------------
 
 POINTS_PER_HEXSIDE = 9
-"""The points of a line for each of its hexsides: three for each bend and for the end."""
+"""The number of points of a line for each hexside: three for each bend and for the end."""
 POINTS_PER_HEXSIDE_AFAR = 4
-"""The points for each hexside on a map too small for hexes, where lines have no bends of their own."""
+"""The number of points for each hexside on a map too small for hexes, where lines have no bends of their own."""
 _CORNER_CUT_SHARE = 0.12
 """The average cut of a corner, as a share of the way to the middle of its neighbours."""
-_CORNER_CUT_SPREAD = 0.06
-_STRAY_ALONG_MM = 0.02 * HEX
-"""The greatest distance that a corner strays along the line."""
+_MAX_CORNER_CUT_DEVIATION = 0.06
+"""The greatest difference of a corner's cut from `_CORNER_CUT_SHARE`."""
+_STRAY_ALONG_MM = 0.02 * HEX_MM
+"""The maximum shift of a corner along the line."""
 _SHARE_AT_FORKS = 0.4
-"""The share of cut and straying that applies at forks."""
-_MEANDER_MM = 0.09 * HEX
+"""The share of cut and shift that applies at forks."""
+_MEANDER_MM = 0.09 * HEX_MM
 """The greatest shift of a corner on a map too small for hexes."""
-_BEND_PLACES = (0.34, 0.66)
-"""The places of bends along a hexside, as shares."""
-_BEND_PLACE_SPREAD = 0.06
+_BEND_SHARES = (0.34, 0.66)
+"""The places of bends along a hexside."""
+_MAX_BEND_SHIFT_SHARE = 0.06
+"""The greatest shift of a bend along its hexside, as a share of the hexside's length."""
 
 
 def settle_corners(
@@ -189,7 +199,8 @@ def settle_corners(
 ) -> list[Point]:
     """Return the points where a course turns, one for each of its corners.
 
-    A turn is where `settled` has it, or a little inside the bend, less so at forks. The ends stay on their corners.
+    A turn is at the point given by `settled`, or a little inside the bend, less so at forks. The ends stay on their
+    corners.
     """
     points, small = [survey.point(corner) for corner in corners], survey.scale.small
     if small:
@@ -205,8 +216,8 @@ def settle_corners(
         elif 0 < number < len(corners) - 1:
             (x0, y0), (x1, y1) = points[number - 1], points[number + 1]
             cut, along = (
-                _CORNER_CUT_SHARE + stray_at(corner, 3) * _CORNER_CUT_SPREAD,
-                stray_at(corner, 4) * _STRAY_ALONG_MM / HEX,
+                _CORNER_CUT_SHARE + stray_at(corner, 3) * _MAX_CORNER_CUT_DEVIATION,
+                stray_at(corner, 4) * _STRAY_ALONG_MM / HEX_MM,
             )
             if corner in forks:
                 cut, along = cut * _SHARE_AT_FORKS, along * _SHARE_AT_FORKS
@@ -225,8 +236,8 @@ def wander(
 ) -> Line:
     """Return an irregular line through the points where a course turns, with `points_each` points for each hexside.
 
-    `bends`: the greatest bend off each hexside.
-    `bridged`: whether a way crosses each hexside; the line runs straight along its middle.
+    `bends`: the maximum bend off each hexside.
+    `bridged`: whether a way crosses each hexside, so that the line is straight in its middle.
     """
     if survey.scale.small:
         return _curve_through(turning, POINTS_PER_HEXSIDE_AFAR)
@@ -236,7 +247,7 @@ def wander(
         one, other = corners[number], corners[number + 1]
         if bridged and bridged[number]:
             middle, (across, down) = ((x0 + x1) / 2, (y0 + y1) / 2), _vector_between(survey, one, other)
-            reach = _BEND_PLACES[1] - 0.5
+            reach = _BEND_SHARES[1] - 0.5
             points += [(middle[0] + across * by, middle[1] + down * by) for by in (-reach, reach)]
             points.append((x1, y1))
             continue
@@ -248,7 +259,7 @@ def wander(
             share = share if forth > 0 else 1 - share
             points.append((x0 + (x1 - x0) * share + across * off, y0 + (y1 - y0) * share + down * off))
         points.append((x1, y1))
-    return _curve_through(points, POINTS_PER_HEXSIDE // (len(_BEND_PLACES) + 1))
+    return _curve_through(points, POINTS_PER_HEXSIDE // (len(_BEND_SHARES) + 1))
 
 
 def _vector_between(survey: Survey, one: Corner, other: Corner) -> Point:
@@ -262,15 +273,21 @@ def points_each(survey: Survey) -> int:
 
 
 def _draw_bends(key: tuple[int, int]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return the places of a hexside's bends along it, and their offsets from -1 to 1, seen from its first corner."""
+    """Return the places of a hexside's bends along it, and their offsets from -1 to 1, seen from its first corner.
+
+    `key`: a number that identifies the hexside.
+    """
     shares = tuple(
-        [share + stray_at(key, 20 + number) * _BEND_PLACE_SPREAD for number, share in enumerate(_BEND_PLACES)]
+        [share + stray_at(key, 20 + number) * _MAX_BEND_SHIFT_SHARE for number, share in enumerate(_BEND_SHARES)]
     )
-    return shares, tuple([stray_at(key, 30 + number) for number in range(len(_BEND_PLACES))])
+    return shares, tuple([stray_at(key, 30 + number) for number in range(len(_BEND_SHARES))])
 
 
 def _curve_through(points: Sequence[Point], steps: int) -> Line:
-    """Return a Catmull-Rom spline through points, with the number `steps` of points from each to the next."""
+    """Return a Catmull-Rom spline through points.
+
+    `steps`: the number of points from each given point to the next.
+    """
     line = [points[0]]
     weights = _curve_weights(steps)
     (x0, y0), (x1, y1) = points[0], points[0]

@@ -1,6 +1,6 @@
 """The whole map in layers, from the ground up.
 
-First `letter_map` places all that is written, then `map_layers` draws the map around it.
+First `letter_map` places all texts, then `map_layers` draws the map around them.
 """
 
 from __future__ import annotations
@@ -15,9 +15,18 @@ from ...util.notes import note
 from ..colours import INK, WHITE
 from ..geometry import PageBox, boxes_along
 from ..palettes import is_water
-from ..placement import FIRM, RING, STRAND, Inscription, Placement, TakenBoxes, place_marks, places_in_hex
+from ..placement import (
+    COST_ON_FIRM,
+    COST_ON_LINE,
+    COST_ON_OUTLINE,
+    Inscription,
+    Placement,
+    TakenBoxes,
+    place_marks,
+    places_in_hex,
+)
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
-from ..style import COUNTER, HEX, SOFT_INK
+from ..style import COUNTER_MM, HEX_MM, SOFT_INK
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
@@ -41,7 +50,7 @@ from .towns import (
 from .waters import Waters
 from .ways import MapWays
 
-# the costs are in the unit of `TakenBoxes`
+# The costs below are in the unit of `TakenBoxes`.
 _COST_ON_NUMBER = 200.0
 _REGION_COST_ON_NAME = 60.0
 """Cost for a letter of a region's name on another name, as the next two."""
@@ -49,9 +58,9 @@ _REGION_COST_ON_LAKE = 60.0
 _REGION_COST_ON_NUMBER = 9.0
 _COST_BEYOND_MAP = 60.0
 _COST_ON_RAIL = 10.0
-"""Cost of each bit of a railway that a name covers."""
+"""Cost of each piece of a railway covered by a name."""
 _COST_ON_RAIL_WITHIN_HEX = 16.0
-"""Cost of each bit of a railway for a name within its hex, whose letters are as black."""
+"""Cost of each piece of a railway covered by a name within its hex, whose letters are as black."""
 
 
 class MapLayers(NamedTuple):
@@ -79,17 +88,17 @@ class MapLayers(NamedTuple):
 
 
 ALONG_HEXSIDES = ("rivers", "borders", "lakes", "hexsides", "edge")
-"""The names of the layers of features along hexsides, and of the edge, which covers all that lies beyond the map."""
+"""The names of the layers of features along hexsides, and of the edge, which covers everything beyond the map."""
 
 
 class MapWish(NamedTuple):
-    """The wish for a map: its contents, and what its texts keep clear of."""
+    """The wish for a map: its contents, and the boxes and lines that its texts should not cover."""
 
     numbers: Annotated[bool, note("whether hexes have their numbers")] = True
     names: Annotated[bool, note("whether towns, waters and regions have names")] = True
     regions: bool = True
     counters: Annotated[Collection[str], note("the hexes with counters in their middle, which names avoid")] = ()
-    counter: Annotated[float, note("the side of a counter")] = COUNTER
+    counter: Annotated[float, note("the side of a counter")] = COUNTER_MM
     places: Annotated[Mapping[str, str], note("names of places by hex, before those of the board")] = {}
     followed: Annotated[Collection[str], note("the hexsides that drawn lines cross")] = ()
     within: Annotated[bool, note("whether numbers and names of towns stay in their hexes or have leaders to them")] = (
@@ -119,9 +128,9 @@ class LetteredMap(NamedTuple):
     """All texts on a map, in their places."""
 
     waters: Waters | None
-    """The waters that names avoid, or None if the map has neither names nor numbers."""
+    """The waters, which names avoid, or None if the map has neither names nor numbers."""
     ways: MapWays | None
-    """The ways that names avoid, or None as for `waters`."""
+    """The ways, which names avoid, or None as for `waters`."""
     towns: Sequence[Town]
     placed: Mapping[str, Placement[Any]]
     """The names of towns and the marks of hexes, by their keys."""
@@ -138,7 +147,7 @@ class LetteredMap(NamedTuple):
 def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     """Return all texts on a map, each in its place.
 
-    What is placed first leaves less room for the rest: lakes, then numbers, towns and marks, then rivers.
+    They are placed in this order, each leaving less room for the next: lakes, numbers, towns and marks, rivers.
     """
     waters, ways = (Waters(survey), MapWays(survey, wish.followed)) if wish.names or wish.numbers else (None, None)
     numbers = (
@@ -151,16 +160,16 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
     for area in wish.taken:
-        room.take(area, FIRM)
+        room.take(area, COST_ON_FIRM)
     if waters and ways and wish.names:
         _take_lines(lines, survey, waters, ways, within=wish.within)
         _take_signs(survey, towns, wish, room)
         take_flags(survey, room)
         room_for_lakes = _take_lines_of_wish(room.copy().include(lines), wish) if wish.within else room
         lakes = lake_names(survey, waters, room_for_lakes, partly=wish.rivers is not None)
-        under = room.copy()  # without numbers: they alone must not keep off the name of a region
+        under = room.copy()  # without hex numbers, because the name of a region may cover them
     if wish.within:
-        take_texts(lakes, room, FIRM)
+        take_texts(lakes, room, COST_ON_FIRM)
         numbers, placed = _place_within_hexes(survey, towns, numbers, wish, room, lines)
         _take_lines_of_wish(room.include(lines), wish)
     elif wish.names:
@@ -174,7 +183,7 @@ def _place_within_hexes(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
     """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it."""
-    for cost, drawn in ((RING, wish.outlines), (STRAND, wish.strands)):
+    for cost, drawn in ((COST_ON_OUTLINE, wish.outlines), (COST_ON_LINE, wish.strands)):
         for line in drawn:
             lines.take_line(line, 1.6, cost)
     placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, tries=3)
@@ -184,9 +193,9 @@ def _place_within_hexes(
 def _place_beside_towns(
     survey: Survey, towns: Sequence[Town], numbers: list[Text], wish: MapWish, room: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
-    """Return the numbers that are written, and the places of town names beside their signs.
+    """Return the remaining numbers, and the places of town names beside their signs.
 
-    Names avoid numbers; on a small map the numbers in the way of towns and names are left out instead.
+    Names avoid numbers. On a small map, numbers that obstruct towns and names are left out instead.
     """
     if not survey.scale.small:
         take_texts(numbers, room, _COST_ON_NUMBER)
@@ -204,7 +213,7 @@ def _place_beside_towns(
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
     for line in (*wish.outlines, *wish.strands):
         for area in boxes_along(line, 1.5):
-            room.take(area, FIRM)
+            room.take(area, COST_ON_FIRM)
     return room
 
 
@@ -213,8 +222,8 @@ def _group_by_hex(
 ) -> Iterator[Sequence[Inscription[Any]]]:
     """Yield the groups of marks that are placed together, in the order of placing.
 
-    First each number and each mark without a hex by itself, then the marks and town names of each hex, the fullest
-    hexes first.
+    First comes each number and each mark without a hex by itself, then the marks and town names of each hex, the
+    fullest hexes first.
     """
     marks_by_hex = dict[str, list[Inscription[Any]]]()
     yield from ([_mark_number(survey, number, plate=number.text in wish.raised)] for number in numbers)
@@ -233,18 +242,18 @@ _NUMBER_PADDING_MM = 0.3
 _PLATE_PADDING_MM = 0.75
 """The padding around a number on a plate."""
 _COST_PER_MM_OFF_SPOT = 3.0
-"""Cost for a number of standing off its usual spot."""
-_NUMBER_SIZES = (1.0, 0.84, 0.7, 0.6)
-"""The sizes of numbers that are tried, as shares of the usual size."""
+"""Cost for each mm between a number and its usual spot."""
+_NUMBER_SIZE_FACTORS = (1.0, 0.84, 0.7, 0.6)
+"""The scales of numbers that are tried; 1 is the usual size."""
 _COST_OF_SMALLER_NUMBER = 30.0
-"""Cost for each step down in the sizes."""
+"""Cost for each step down in the scales."""
 
 
 def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Text]:
-    """Return a mark for the number of a hex: as near to its usual spot as there is room, smaller if need be."""
+    """Return a mark for the number of a hex, as near to its usual spot as possible, smaller if necessary."""
     centre, padding = survey.layout.centre(number.text), _PLATE_PADDING_MM if plate else _NUMBER_PADDING_MM
     usual_box, sizes = _box_of_number(number), []
-    for share in _NUMBER_SIZES:
+    for share in _NUMBER_SIZE_FACTORS:
         smaller = replace(number, size=number.size * share)
         box = _box_of_number(smaller)
         size = box.right - box.left + 2 * padding, box.bottom - box.top + 2 * padding
@@ -344,9 +353,9 @@ def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collec
 
 
 def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
-    """Return three layers: leaders of names outside their hexes, signs of towns, and names.
+    """Return three layers: leaders of names outside their hexes, signs of towns, and names with rims.
 
-    The names have rims in the colour of their ground.
+    The rims have the colour of the ground.
     """
     signs, leaders, names = list[Shape](), list[Shape](), list[Shape]()
     for town in written.towns:
@@ -370,7 +379,10 @@ _LEADER_DOT_RADIUS_MM = 0.7
 
 
 def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shape]:
-    """Yield the line from a name to the thing named, or nothing if `leader` is empty."""
+    """Yield the line from a name to its object, or nothing if `leader` is empty.
+
+    `dot`: whether the line ends with a dot.
+    """
     if leader:
         yield Polyline(
             points=tuple(leader),
@@ -385,9 +397,11 @@ def leader_shapes(leader: Sequence[Point], *, dot: bool = True) -> Iterator[Shap
 
 
 def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays, *, within: bool) -> None:
-    """Take the lines that names avoid: ways, waters, borders, coasts, and the area beyond the map.
+    """Mark as taken what names should avoid: ways, waters, borders, coasts, and the area beyond the map.
 
-    The costs are divided by the size of the letters, since larger names cover more bits of a line.
+    The costs are divided by the size of the letters, because a larger name covers more pieces of a line.
+
+    `within`: whether names stay within their hexes, so that covering a railway costs more.
     """
     share = 1 / survey.scale.letters
     for run in ways.rails:
@@ -408,7 +422,7 @@ def _take_lines(room: TakenBoxes, survey: Survey, waters: Waters, ways: MapWays,
 
 
 def _boxes_beyond(survey: Survey) -> Iterator[PageBox]:
-    """Yield a box in the middle of each hex that touches the hexes drawn but is not drawn itself."""
+    """Yield a box in the middle of each undrawn hex that touches the drawn hexes."""
     layout, centres = survey.layout, set[Point]()
     for name in layout.names:
         for beyond, start, end in survey.around[name]:
@@ -417,6 +431,6 @@ def _boxes_beyond(survey: Survey) -> Iterator[PageBox]:
                 (x0, y0), (x1, y1) = survey.point(start), survey.point(end)
                 x, y = layout.centre(name)
                 centres.add((round(x0 + x1 - x, 1), round(y0 + y1 - y, 1)))
-    half = HEX * 0.36
+    half = HEX_MM * 0.36
     for x, y in centres:
         yield PageBox(x - half, y - half, x + half, y + half)

@@ -16,7 +16,7 @@ from ...util.errors import InputError, Where, located
 from ...util.limits import Limit
 from ..geometry import PageBox
 from ..scene import Bitmap, Layer
-from ..style import HEX, RADIUS
+from ..style import HEX_MM, RADIUS
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 _PixelBox = tuple[int, int, int, int]
 """The left, top, right and bottom of a part of a picture, in its pixels."""
 _MAX_PIXELS = 8_000_000
-"""The most pixels below a map; a larger picture is reduced."""
+"""The maximum number of pixels below a map; a larger picture is reduced."""
 _MAX_PIXELS_OF_PART = 640_000
-"""The most pixels below a part of a map of areas."""
+"""The maximum number of pixels below a part of a map of areas."""
 
 
 def has_own_art(survey: Survey) -> bool:
@@ -59,7 +59,7 @@ def art_layer(survey: Survey) -> Layer | None:
 
 
 def whole_art(home: Traversable, board: str, picture: MapPicture) -> Bitmap:
-    """Return the whole picture of a board, in a box of its size in pixels.
+    """Return the whole picture of a board, in a box as large as its pixels.
 
     Raises InputError as `art_layer` does.
     """
@@ -80,15 +80,15 @@ def measure_art(home: Traversable, board: str, picture: MapPicture) -> tuple[flo
     path = _path_of(board, picture)
     data = read_data(resolve_within(home, path), path)
     with located(Where(path)), _open_picture(data) as whole:
-        return whole.width * HEX / PIXELS_PER_HEX, whole.height * HEX / PIXELS_PER_HEX
+        return whole.width * HEX_MM / PIXELS_PER_HEX, whole.height * HEX_MM / PIXELS_PER_HEX
 
 
 def part_of_art(home: Traversable, board: str, picture: MapPicture, box: PageBox) -> Layer:
-    """Return the part of the picture of a map of areas in a box, whose corner becomes the origin.
+    """Return the part in `box` of the picture of a map of areas, with the box's upper left corner as the origin.
 
     Raises InputError as `art_layer` does.
     """
-    path, unit = _path_of(board, picture), HEX / PIXELS_PER_HEX
+    path, unit = _path_of(board, picture), HEX_MM / PIXELS_PER_HEX
     data = read_data(resolve_within(home, path), path)
     left, top, right, bottom = (edge / unit for edge in box)
     with located(Where(path)):
@@ -117,7 +117,7 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
     across, down = _measure_pixel(grid, picture.step)
     x, y = layout.place(*grid.centre(_upper_left(grid)))
     x, y = x - first[0] * across, y - first[1] * down  # the upper left corner of the whole picture
-    half_width, half_height = (RADIUS, HEX / 2) if layout.flat else (HEX / 2, RADIUS)
+    half_width, half_height = (RADIUS, HEX_MM / 2) if layout.flat else (HEX_MM / 2, RADIUS)
     xs, ys = zip(*map(layout.centre, layout.names), strict=True)
     left, top = floor((min(xs) - half_width - x) / across), floor((min(ys) - half_height - y) / down)
     right, bottom = ceil((max(xs) + half_width - x) / across), ceil((max(ys) + half_height - y) / down)
@@ -137,11 +137,12 @@ def _place_picture(survey: Survey, picture: MapPicture, first: tuple[float, floa
 
 
 def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MAX_PIXELS) -> tuple[Image, _PixelBox] | None:
-    """Return a part of a picture and its box, cut to the picture, or None if there is nothing in the box.
+    """Return a part of a picture and its box, cut to the picture, or None if the box is outside.
 
-    `box`: the part, or None for the whole picture. `most`: the maximum number of pixels returned.
+    `box`: the part, or None for the whole picture.
+    `most`: the maximum number of pixels returned.
 
-    Raises InputError if it is not a picture, or has too many pixels.
+    Raises InputError if the data are not a picture, or if it has too many pixels.
     """
     with _open_picture(data) as whole:
         left, top, right, bottom = box or (0, 0, *whole.size)
@@ -153,7 +154,6 @@ def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MAX_PIXELS) -> tup
 
 @contextmanager
 def _open_picture(data: bytes) -> Iterator[Image]:
-    """Open a picture."""
     from PIL import Image
 
     try:
@@ -183,9 +183,9 @@ def _flatten(part: Image, most: int) -> Image:
 def _measure_pixel(grid: HexGrid, step: tuple[float, float]) -> tuple[float, float]:
     """Return the width and height of a picture's pixel in mm.
 
-    `step`: the pixels from column to column, and from row to row.
+    `step`: the number of pixels from column to column, and from row to row.
     """
-    distances = (RADIUS * 1.5, HEX) if grid.orientation == "flat" else (HEX, RADIUS * 1.5)
+    distances = (RADIUS * 1.5, HEX_MM) if grid.orientation == "flat" else (HEX_MM, RADIUS * 1.5)
     return distances[0] / step[0], distances[1] / step[1]
 
 

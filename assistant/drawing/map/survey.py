@@ -1,5 +1,4 @@
-"""The facts from which a board is drawn: its hexes, their surroundings, their terrain and lines, and the room for
-names.
+"""The facts from which a board is drawn: its hexes and their neighbours, terrain and lines, and the room for names.
 
 Reading a fact only to draw it causes no cautions in a report.
 """
@@ -24,7 +23,7 @@ from ..geometry import PageBox, middle_of, move_towards
 from ..layout import Layout
 from ..palettes import is_water
 from ..scene import Point
-from ..style import HEX, PLAIN, RADIUS, Palette, palette_from
+from ..style import HEX_MM, RADIUS, UNKNOWN_GROUND, Palette, palette_from
 from ..symbols import Symbols
 from .countries import frontier_among, tint_countries
 
@@ -46,7 +45,10 @@ class MapReader:
 
     @cached_property
     def palette(self) -> Palette:
-        """The colours of the game. Raises InputError if one is invalid."""
+        """The colours of the game.
+
+        Raises InputError if a colour is invalid.
+        """
         return palette_from(self.picture, self.tracks, self._sides)
 
     def fact(self, track: str, subject: str) -> Fact | None:
@@ -90,14 +92,14 @@ class MapReader:
         return partial(self.fact, track)
 
     def lying(self, track: str, subject: str) -> tuple[str, ...]:
-        """Return the words for what lies on a hexside or crosses it, or none if it is unknown.
+        """Return the words for features on or across a hexside, or none if they are unknown.
 
-        A flag that is set is its own word.
+        For a flag that is set, the word is the flag's own.
         """
         return self._list_lying(track, self.fact(track, subject))
 
     def lying_on(self, track: str, subjects: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """Return the words for what lies on hexsides or crosses them, without hexsides where there is nothing."""
+        """Return the words for features on or across hexsides, without hexsides that have none."""
         fact_of = self._facts_of(track)
         return {name: words for name in subjects if (words := self._list_lying(track, fact_of(name)))}
 
@@ -114,7 +116,7 @@ class MapReader:
         return next(iter(self.lying(track, subject)), "")
 
     def title_of(self, nation: str) -> str:
-        """Return the name of a nation in the key, which on a map without units is its own word."""
+        """Return the name of a nation in the key; without units it is just the nation's word."""
         return nation
 
     def restates(self, *tracks: str) -> bool:
@@ -135,7 +137,7 @@ class SurveyReader(MapReader):
 
     @cached_property
     def counter_names(self) -> Mapping[str, str]:
-        """The names of counters that are shorter than those of their units."""
+        """The names printed on counters that are shorter than those of their units."""
         return counter_names(self.game)
 
     def title_of(self, nation: str) -> str:
@@ -145,7 +147,7 @@ class SurveyReader(MapReader):
         return track in self.tracks
 
     def stated(self, track: str, subjects: Sequence[str]) -> Sequence[str]:
-        """Return the subjects about which the map or the position says something, or all if silence has a meaning."""
+        """Return the subjects with a fact on the map or in the position, or all if an unstated fact has a meaning."""
         if track not in self.tracks or _says_something(self.tracks[track]):
             return subjects
         if track not in self._known:
@@ -185,7 +187,8 @@ class SurveyReader(MapReader):
     def figures(self, unit: str) -> tuple[str, ...]:
         """Return the figures of a unit as its counter shows them, or none if all are unknown.
 
-        Reductions (steps lost) are subtracted; an assumed figure is followed by "?", which alone is an unknown one.
+        Reductions (steps lost) are subtracted. An assumed figure is followed by "?", and "?" alone is an unknown
+        figure.
         """
         shown = [self._figure(track, unit) for track in self.picture.figures]
         return tuple(figure or "?" for figure in shown) if any(shown) else ()
@@ -212,7 +215,7 @@ def _words_of(fact: Fact | None) -> tuple[str, ...]:
 
 
 def _says_something(track: Track) -> bool:
-    """Return whether silence about a track means more than that nothing is there."""
+    """Return whether an unstated fact of the track means more than that nothing is there."""
     absent = track.absent
     words = absent if isinstance(absent, tuple) else (absent,)
     return any(word not in (None, False, track.nothing) for word in words)
@@ -220,8 +223,8 @@ def _says_something(track: Track) -> bool:
 
 # --- hexes and hexsides -----------------------------------------------------------------------------------------------
 
-_EDGE_OVERLAP_MM = HEX * 0.35
-"""The reach of an area beyond the hexes of the survey."""
+_EDGE_OVERLAP_MM = HEX_MM * 0.35
+"""The distance by which areas reach beyond the hexes of the survey."""
 
 
 class Side(NamedTuple):
@@ -235,25 +238,25 @@ class Side(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """The enlargement of lines and letters for the size at which a map is seen."""
+    """The enlargement of lines and letters, for the size at which a map will be seen."""
 
     lines: float = 1.0
-    """The enlargement of lines against a hex of full size, at least 1."""
+    """The enlargement of lines compared with a hex of full size, at least 1."""
     letters: float = 1.0
     """The enlargement of letters, at least 1."""
 
     @property
     def signs(self) -> float:
-        """The enlargement of the signs of towns, which follow lines, and letters in part."""
+        """The enlargement of town signs, which follows that of lines, and in part that of letters."""
         return max(self.lines, sqrt(self.letters))
 
     @property
     def small(self) -> bool:
-        """Whether single hexes are too small to draw, and with them their small details."""
+        """Whether hexes, and with them small details, are too small to draw."""
         return self.lines > 1.4
 
 
-FULL = Scale()
+FULL_SCALE = Scale()
 
 
 class Survey:
@@ -262,7 +265,7 @@ class Survey:
     `doubts`: whether facts drawn from geography are shown as doubtful.
     `places`: the named places, or None for the board's.
     `frame`: the box for names and towns, or None for one round all hexes.
-    `tints`: returns known tints by hex, or None if they are still to be found.
+    `tints`: returns known tints by hex, or None if they must be computed.
     """
 
     def __init__(
@@ -272,7 +275,7 @@ class Survey:
         symbols: Symbols,
         *,
         doubts: bool = False,
-        scale: Scale = FULL,
+        scale: Scale = FULL_SCALE,
         places: Sequence[NamedPlace] | None = None,
         frame: PageBox | None = None,
         tints: Callable[[], Mapping[str, str] | None] = lambda: None,
@@ -333,7 +336,7 @@ class Survey:
 
     @cached_property
     def edge(self) -> Mapping[Corner, Point]:
-        """The corners at the edge of the survey, moved outwards: an area that continues there shows no rim."""
+        """The corners at the edge of the survey, moved outwards, so that an area that continues there has no rim."""
         inward: dict[Corner, list[Point]] = {}
         for name, sides in self.around.items():
             for beyond, start, end in sides:
@@ -347,11 +350,11 @@ class Survey:
 
     @cached_property
     def frame(self) -> PageBox:
-        """The box that names must not leave: by default half a hex wider than the centres of the drawn hexes."""
+        """The box that names must not leave; by default it reaches half a hex beyond the centres of the drawn hexes."""
         if self._frame is not None:
             return self._frame
         xs, ys = zip(*map(self.layout.centre, self.layout.names), strict=True)
-        return PageBox(min(xs) - HEX / 2, min(ys) - HEX / 2, max(xs) + HEX / 2, max(ys) + HEX / 2)
+        return PageBox(min(xs) - HEX_MM / 2, min(ys) - HEX_MM / 2, max(xs) + HEX_MM / 2, max(ys) + HEX_MM / 2)
 
     @property
     def sheet(self) -> PageBox:
@@ -360,7 +363,7 @@ class Survey:
         return PageBox(min(xs), min(ys), max(xs), max(ys))
 
     def ground_at(self, point: Point) -> str:
-        """Return the colour of the ground at a point, or "" beyond the drawn hexes."""
+        """Return the colour of the ground at a point, or "" outside the drawn hexes."""
         nearest = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
         return self.ground(nearest) if dist(self.layout.centre(nearest), point) < RADIUS else ""
 
@@ -369,7 +372,10 @@ class Survey:
         return left <= point[0] < right and top <= point[1] < bottom
 
     def frames(self, box: PageBox, inward: float = 0.0) -> bool:
-        """Return whether a box lies within the frame, reduced by `inward` on each side."""
+        """Return whether a box is within the frame.
+
+        `inward`: the distance by which the frame is reduced on each side.
+        """
         left, top, right, bottom = self.frame
         return (
             left + inward < box.left
@@ -384,12 +390,12 @@ class Survey:
         return self.look.words_on_map(self.picture.terrain, self.hexes)
 
     def ground(self, name: str) -> str:
-        """Return the colour of a hex's ground, the plain one where its terrain is unknown."""
+        """The terrain of each hex, or "" if unknown."""
         terrain = self.terrain[name]
-        return self.palette.ground(terrain) if terrain else PLAIN
+        return self.palette.ground(terrain) if terrain else UNKNOWN_GROUND
 
     def lying(self, track: str) -> dict[str, tuple[str, ...]]:
-        """Return the words for what lies on hexsides or crosses them, by hexside."""
+        """Return the words for features on or across hexsides, by hexside."""
         reader = self.look
         if not reader.states(track):
             return {}
@@ -436,7 +442,7 @@ class Survey:
     def tint(self, name: str) -> str:
         """Return the tint of a hex's country, or "" for water and on a map without borders.
 
-        The tint comes from the country's word on a printed map, and else from the frontiers.
+        It is the tint of the country's word on a printed map, or else comes from the frontiers.
         """
         if not self.borders or is_water(self.terrain[name]):
             return ""
@@ -471,7 +477,7 @@ class Survey:
         return frozenset(place.hex for place in self.places)
 
 
-def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
+def survey_of(layout: Layout, game: Game | None, *, doubts: bool = False, scale: Scale = FULL_SCALE) -> Survey:
     """Return the survey of a game's board, or of a blank map without a game."""
     picture, tracks, sides = (game.file.picture, game.tracks, game.file.sides) if game else (PictureTracks(), {}, {})
     map_look = MapReader(layout.board, tracks, picture, sides)

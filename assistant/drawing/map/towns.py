@@ -14,7 +14,7 @@ from ..geometry import PageBox
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
-from ..style import COUNTER, HEX, PLAIN
+from ..style import COUNTER_MM, HEX_MM, UNKNOWN_GROUND
 from .names import MIN_LETTER_SIZE_MM, printed_name
 from .survey import Scale, Survey
 
@@ -22,17 +22,15 @@ Kind = Literal["spot", "village", "town", "city", "fortress"]
 
 
 class TownStyle(NamedTuple):
-    """The look of a class of places: the radius of the sign in mm, the size of the names in mm, and whether they are
-    bold.
-    """
+    """The radius of the sign and the size of names, in mm, and whether names are bold."""
 
     radius: float
     size: float
     bold: bool
 
 
-ORDER: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
-LESSER: tuple[Kind, ...] = ("village", "spot")
+KINDS_BY_SIZE: tuple[Kind, ...] = ("fortress", "city", "town", "village", "spot")
+LESSER_KINDS: tuple[Kind, ...] = ("village", "spot")
 """The kinds of places that a map too small for hexes leaves out."""
 STYLES: dict[Kind, TownStyle] = {
     "spot": TownStyle(0.9, MIN_LETTER_SIZE_MM, False),
@@ -65,7 +63,7 @@ _CORNER_REACH_SHARE = 0.6
 """The reach of a sign towards the corners of its box."""
 _BASTIONS_OF_FORTRESS = 6
 _FORTRESS_ENLARGEMENT = 2.0
-_SIDES = {
+_SIDE_PENALTIES = {
     "ne": 0.0,
     "e": 0.3,
     "se": 1.0,
@@ -79,22 +77,24 @@ _SIDES = {
     "ssw": 2.7,
     "nnw": 2.8,
 }
-"""Penalties of the places for a name, by compass point from its sign."""
+"""Costs of the places for a name, by compass point from its sign."""
 _OFF_MIDDLE_SHARE = 0.28
-"""The distance from the middle of names to the south-south-east and the like, as a share of their width."""
+"""The distance from the middle of a name to the point below it in a direction like south-south-east; 1 is its width."""
 _COST_ON_NAME = 240.0
-"""Cost of covering a name, in the unit of `TakenBoxes`, as for the next three."""
+"""Cost of covering a name, in the unit of `TakenBoxes`; the next two constants have the same unit."""
 _COST_ON_SIGN = 120.0
 _COST_PER_10_MM2_COVERED = 6.0
-"""Cost of each ten square millimetres of a name that a counter covers."""
+"""Cost of each ten square millimetres of a name covered by a counter."""
 _COST_PER_MM_BEYOND_FRAME = 30.0
 _NAME_BELOW_COUNTER_MM = 14.6
 """The distance from the middle of the hex down to a name below a counter."""
 _NAME_ABOVE_COUNTER_GAP_MM = 1.1
 _NAME_BESIDE_COUNTER_GAP_MM = 1.5
 _BY_COUNTER = ("below", "above")
-_BESIDE_COUNTER = ("right", "left")
-_PLACES = sorted((penalty + more, side, more) for side, penalty in _SIDES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1))
+_SIDES_OF_COUNTER = ("right", "left")
+_PLACES = sorted(
+    (penalty + more, side, more) for side, penalty in _SIDE_PENALTIES.items() for more in (0.0, 0.8, 1.6, 2.4, 3.1)
+)
 """Places for names, the best first: penalty, side, and distance in mm further from the sign or, beside
 counters, along their side.
 """
@@ -103,19 +103,19 @@ _PLACES_BY_COUNTERS = sorted(
         *_PLACES,
         *((abs(by) / 5 - 1.0, "below", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
         *((abs(by) / 5, "above", by) for by in (0.0, -5.0, 5.0, -10.0, 10.0)),
-        *((2.4 + abs(by) / 8, side, by) for side in _BESIDE_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
+        *((2.4 + abs(by) / 8, side, by) for side in _SIDES_OF_COUNTER for by in (0.0, 5.0, -5.0, 9.0, -9.0)),
     ]
 )
 _MAX_LINE_WIDTH_MM = 30.0
-_LINE_PITCH = 1.0
-"""The distance between lines, as a share of the size of letters."""
+_LINE_PITCH_FACTOR = 1.0
+"""The distance between lines; 1 is the size of letters."""
 _MAX_COST_AFAR = 110.0
-"""The cost above which a small map leaves out a town."""
+"""The cost above which a small map omits a town."""
 _MAX_COST_OF_CITY_AFAR = 200.0
 
 
 class Town(NamedTuple):
-    """A named place as it is drawn.
+    """A named place to be drawn.
 
     `side`: the compass point of its name, or "" for any.
     """
@@ -134,11 +134,11 @@ class Town(NamedTuple):
     @property
     def rank(self) -> tuple[bool, int]:
         """The order in which names choose their places: fortresses and large towns first."""
-        return not self.fortress, ORDER.index(self.kind)
+        return not self.fortress, KINDS_BY_SIZE.index(self.kind)
 
     @property
     def style(self) -> TownStyle:
-        """Its look; a fortress has at least the sign and letters of its class."""
+        """The style of the place; a fortress has at least the sign and letters of its class."""
         own, fort = STYLES[self.kind], STYLES["fortress"]
         if not self.fortress:
             return own
@@ -148,7 +148,7 @@ class Town(NamedTuple):
 def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
     """Return the named places of the drawn hexes within the frame, the largest first.
 
-    `names`: further names by hex, instead of those of the board.
+    `names`: names by hex that replace those of the board.
     """
     layout = survey.layout
     towns: list[Town] = []
@@ -162,7 +162,7 @@ def towns_of(survey: Survey, names: Mapping[str, str]) -> list[Town]:
         kind = town_kind(named.kind) if named else "town"
         towns.append(Town(hex, layout.centre(hex), name, kind, "", named is not None and is_fortress(named)))
     seen = [town for town in towns if survey.holds(town.at)]
-    shown = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER]
+    shown = [town for town in seen if not survey.scale.small or town.fortress or town.kind not in LESSER_KINDS]
     return sorted(shown, key=lambda town: (town.rank, town.hex))
 
 
@@ -172,7 +172,7 @@ def is_fortress(place: NamedPlace) -> bool:
 
 
 def town_kind(word: str) -> Kind:
-    """Return the kind for the game's word: a town for an uncommon word, a spot for none."""
+    """Return the kind for the game's word: a town for an unknown word, a spot for ""."""
     if not word:
         return "spot"
     parts = word.casefold().replace("-", " ").split()
@@ -209,8 +209,8 @@ def town_layers(
 ) -> list[Layer]:
     """Return the signs of towns and their names.
 
-    `placed`: the places found for names. `named`: whether to draw names; a town whose name has no place is then left
-    out.
+    `placed`: the places found for names.
+    `named`: whether to draw names, and to omit a town whose name has no place.
     """
     signs, names = list[Shape](), list[Shape]()
     for town in towns:
@@ -254,7 +254,7 @@ class Name(NamedTuple):
             self.lines,
             self.y,
             self.size,
-            _LINE_PITCH,
+            _LINE_PITCH_FACTOR,
             x=self.x,
             anchor=self.anchor,
             bold=self.bold,
@@ -264,11 +264,14 @@ class Name(NamedTuple):
 
 
 def town_marks(
-    survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER
+    survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER_MM
 ) -> list[Inscription[Name]]:
-    """Return the names of towns, to be placed beside their signs; they may leave their hexes.
+    """Return the names of towns as marks to be placed beside their signs; they may leave their hexes.
 
-    A small map leaves out towns whose names find no room.
+    A small map omits towns whose names find no room.
+
+    `counters`: the hexes with counters.
+    `counter`: the side of a counter, in mm.
     """
     marks = list[Inscription[Name]]()
     for town in towns:
@@ -312,7 +315,7 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
     lines, size = _break_name(town.name, style)
     size *= scale.letters
     width = max(text_width(line, size, bold=style.bold) for line in lines)
-    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _LINE_PITCH
+    rise, more_lines = size * FIGURE_HEIGHT / 2, (len(lines) - 1) * size * _LINE_PITCH_FACTOR
     x, y = town.at
 
     def name_at(dx: float, base: float, anchor: Literal["start", "middle", "end"]) -> Name:
@@ -320,7 +323,7 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         box = PageBox(left, y + base - size * 0.78, left + width, y + base + more_lines + size * 0.2)
         return Name(lines, size, style.bold, x + dx, y + base, anchor, box)
 
-    stated = town.side in _SIDES
+    stated = town.side in _SIDE_PENALTIES
     tried = _PLACES_BY_COUNTERS if counter and not stated else _PLACES
     for penalty, side, further in tried:
         if stated and side != town.side:
@@ -337,7 +340,7 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
                 ),
             )
             continue
-        if side in _BESIDE_COUNTER:
+        if side in _SIDES_OF_COUNTER:
             right, beside = side == "right", counter / 2 + _NAME_BESIDE_COUNTER_GAP_MM
             yield (
                 penalty,
@@ -359,67 +362,76 @@ def _list_places(town: Town, scale: Scale, *, counter: float) -> Iterator[tuple[
         yield penalty, name_at(dx, base, anchor)
 
 
-_SIZES_WITHIN = (1.0, 0.88, 0.78)
-"""The sizes of names within their hexes, as shares of their size beside a sign."""
+_INNER_SIZE_FACTORS = (1.0, 0.88, 0.78)
+"""The scales tried for a name in the hex of its town; 1 is the size beside a sign."""
 _MIN_SIZE_WITHIN_MM = 3.3
-_NAME_AIR_MM = 0.5
-_COST_OF_SMALLER = 4.0
-_COST_OFF_BEST_PER_MM = 0.8
+_NAME_CLEARANCE_MM = 0.5
+_COST_OF_SMALLER_NAME = 4.0
+_COST_PER_MM_OFF_BEST_PLACE = 0.8
 _COST_OF_TWO_LINES = 3.0
 
 
 def within_marks(
     survey: Survey, towns: Sequence[Town], stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[Inscription[Name]]:
-    """Yield the names of towns, to be placed within their hexes, or with a leader if there is no room."""
+    """Yield the names of towns as marks to be placed within their hexes, or with a leader if there is no room.
+
+    `stacks`: the box of the counters in each hex.
+    """
     for town in towns:
         names = [*_list_sizes(town)]
         stack = stacks.get(town.hex)
         places = partial(_places_within, names, town, flat=survey.layout.flat, stack=stack)
         led = partial(_places_led, names[-2:], town, frame, stack)
-        yield Inscription(town.key, places, led=led, crowded=_MIN_LEADING_COST)
+        yield Inscription(town.key, places, led=led, crowded=_MIN_COST_FOR_LEADER)
 
 
-_MIN_LEADING_COST = 70.0
+_MIN_COST_FOR_LEADER = 70.0
 """The cost from which a name is led to its hex, if that is no worse."""
 
 
 def _list_sizes(town: Town) -> Iterator[tuple[float, Name]]:
     style = town.style
-    for number, share in enumerate(_SIZES_WITHIN):
+    for number, share in enumerate(_INNER_SIZE_FACTORS):
         size = max(style.size * share, _MIN_SIZE_WITHIN_MM)
-        yield number * _COST_OF_SMALLER, _set_name((town.name,), size, bold=style.bold)
+        yield number * _COST_OF_SMALLER_NAME, _set_name((town.name,), size, bold=style.bold)
         if number == 0 and any(mark in town.name for mark in " -"):
             width = text_width(town.name, size, bold=style.bold)
-            fitted = fit_lines(town.name, size, width * 0.75, 2.2 * size, least=size, bold=style.bold)
+            fitted = fit_lines(town.name, size, width * 0.75, 2.2 * size, min_size=size, bold=style.bold)
             if len(fitted.lines) > 1 and not fitted.cut:
                 yield _COST_OF_TWO_LINES, _set_name(fitted.lines, size, bold=style.bold)
 
 
 def _set_name(lines: Sequence[str], size: float, *, bold: bool) -> Name:
     """Return a name centred on 0, 0, in a box with some air round the letters."""
-    width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _NAME_AIR_MM
-    height = size * 0.95 + (len(lines) - 1) * size * _LINE_PITCH + 2 * _NAME_AIR_MM * 0.6
-    base = -height / 2 + _NAME_AIR_MM * 0.6 + size * 0.76
+    width = max(text_width(line, size, bold=bold) for line in lines) + 2 * _NAME_CLEARANCE_MM
+    height = size * 0.95 + (len(lines) - 1) * size * _LINE_PITCH_FACTOR + 2 * _NAME_CLEARANCE_MM * 0.6
+    base = -height / 2 + _NAME_CLEARANCE_MM * 0.6 + size * 0.76
     return Name(tuple(lines), size, bold, 0.0, base, "middle", PageBox(-width / 2, -height / 2, width / 2, height / 2))
 
 
 def _places_within(
     names: Sequence[tuple[float, Name]], town: Town, *, flat: bool, stack: PageBox | None
 ) -> Iterator[Placement[Name]]:
-    """Yield the places for a name within its hex: near its sign, or below or above the counters that cover the sign."""
+    """Yield the places for a name within its hex: near its sign, or below or above counters that cover the sign."""
 
     def places(penalty: float, name: Name) -> Iterator[Placement[Name]]:
         size = (name.box.right - name.box.left, name.box.bottom - name.box.top)
         return places_in_hex(
-            town.at, size, _best_spots(town, size, stack), name, flat=flat, off=_COST_OFF_BEST_PER_MM, penalty=penalty
+            town.at,
+            size,
+            _best_spots(town, size, stack),
+            name,
+            flat=flat,
+            off=_COST_PER_MM_OFF_BEST_PLACE,
+            penalty=penalty,
         )
 
     return merge_places(places(penalty, name) for penalty, name in names)
 
 
 def _best_spots(town: Town, size: tuple[float, float], stack: PageBox | None) -> Sequence[tuple[float, float, float]]:
-    """Return the best places for the middle of a name, from the middle of its hex, each with its penalty."""
+    """Return the best places for the middle of a name, relative to the middle of its hex, each with its cost."""
     width, height = size
     if stack is not None:
         x, y = town.at
@@ -445,7 +457,7 @@ def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
     if text_width(name, style.size, bold=style.bold) <= _MAX_LINE_WIDTH_MM:
         return (name,), style.size
     fitted = fit_lines(
-        name, style.size, _MAX_LINE_WIDTH_MM, 2.2 * style.size, least=MIN_LETTER_SIZE_MM, bold=style.bold
+        name, style.size, _MAX_LINE_WIDTH_MM, 2.2 * style.size, min_size=MIN_LETTER_SIZE_MM, bold=style.bold
     )
     return ((name,), MIN_LETTER_SIZE_MM) if fitted.cut else (fitted.lines, fitted.size)
 
@@ -453,11 +465,11 @@ def _break_name(name: str, style: TownStyle) -> tuple[tuple[str, ...], float]:
 # --- flags ------------------------------------------------------------------------------------------------------------
 
 _FLAG_FORMS = ((4, 0.0), (3, 0.0), (4, pi / 4), (3, pi), (6, 0.0), (5, 0.0))
-"""The forms of signs in the order of the game's flags: number of corners, and turn in radians."""
+"""The forms of signs for the game's flags, in order: number of corners, and turn in radians."""
 _FLAG_COLOURS = ("#b5651d", "#7a3b8f", "#2f7d7a", "#a3324a", "#5a6b1e", "#34508c")
-"""The colours of signs, unless the game states its own."""
+"""The colours of these signs, unless the game states its own."""
 FLAG_RADIUS_MM = 2.3
-_FLAG_OFFSET_MM = HEX * 0.33
+_FLAG_OFFSET_MM = HEX_MM * 0.33
 """The distance from the middle of a hex down to its flags."""
 _FLAG_PITCH_MM = 2.6 * FLAG_RADIUS_MM
 
@@ -469,7 +481,9 @@ def flag_sign(survey: Survey, flag: str, at: Point, radius: float = FLAG_RADIUS_
     colour = survey.palette.link(flag, usual)
     angles = [turned - pi / 2 + 2 * pi * corner / corners for corner in range(corners)]
     points = tuple((at[0] + radius * cos(angle), at[1] + radius * sin(angle)) for angle in angles)
-    return Polygon(points=points, fill=colour, stroke=PLAIN if darken(colour) == INK else darken(colour), width=0.3)
+    return Polygon(
+        points=points, fill=colour, stroke=UNKNOWN_GROUND if darken(colour) == INK else darken(colour), width=0.3
+    )
 
 
 def flag_layer(survey: Survey) -> Layer:

@@ -13,35 +13,35 @@ from ..colours import WHITE, mix
 from ..geometry import PageBox, middle_of, point_between, shift_aside
 from ..palettes import ground_colour, is_water
 from ..scene import Layer, Path, Point, Polygon, Polyline, Shape, encloses
-from ..style import HEX, LAKE, HexsideKind, HexsideStyle
+from ..style import HEX_MM, LAKE, HexsideKind, HexsideStyle
 from .courses import Line, MapCourse, courses_along, ribbon, shift_line, smooth
 from .grounds import shore_of
 from .land import LONG_LAKE_WIDTH_MM, lake_outline, points_each, settle_corners, smooth_outlines, wander
 from .survey import Survey
 
 WATERS: tuple[HexsideKind, ...] = ("river", "lake")
-"""The kinds of hexsides that are water; maps too small for hexes show them too."""
-_MAX_RIVER_BEND_MM = 0.058 * HEX
+"""The kinds of hexsides that are water, which small maps show too."""
+_MAX_RIVER_BEND_MM = 0.058 * HEX_MM
 """The bend of the thinnest river off its hexside."""
 _BEND_LOSS_PER_MM = 0.15
-"""The bend lost for each millimetre of a river's width, in mm."""
+"""The reduction of the bend for each millimetre of a river's width, in mm."""
 _MAX_WIDTH_FOR_BEND_MM = 3.0
-"""The width from which rivers bend no less."""
-_LAKE_BEND_MM = 0.02 * HEX
+"""The width above which rivers bend no less."""
+_LAKE_BEND_MM = 0.02 * HEX_MM
 _LAKE_GAP_MM = 2.0
-"""The widest gap between a lake along hexsides and a lake with its own outline that is filled with water."""
+"""The maximum gap that is filled with water, between a lake along hexsides and a lake with its own outline."""
 _SOURCE_WIDTH_FACTOR = 0.35
 _CONFLUENCE_WIDTH_FACTOR = 0.85
-"""The factor at the start of a river that flows out of others, or into the picture from beyond the edge."""
+"""The width factor at the start of a river that flows out of others, or from beyond the edge of the picture."""
 _MOUTH_WIDTH_FACTOR = 1.2
 _WIDENING_RATE = 1.6
-"""The rate of widening: a river has the width of its mouth after 1/1.6 of its length."""
+"""The rate of widening: a river reaches the width of its mouth after 1/1.6 of its length."""
 _WIDTH_BLEND_HEXSIDES = 2
-"""The hexsides before and after a corner whose widths are averaged there."""
+"""The number of hexsides before and after a corner whose widths are averaged there."""
 _DOUBTFUL_DASH_MM = (2.2, 1.5)
 _COAST_STEPS = 16
-"""The points tried between a river's end at a corner and the middle of the open water there."""
-_STRAIT_WIDTH_MM = 0.4 * HEX
+"""The number of points tried between a river's end at a corner and the middle of the open water there."""
+_STRAIT_WIDTH_MM = 0.4 * HEX_MM
 
 
 class River(NamedTuple):
@@ -49,7 +49,7 @@ class River(NamedTuple):
 
     course: MapCourse[Corner]
     line: Line
-    """`points_each` points for each hexside, and one more at the end."""
+    """The line, with `points_each` points for each hexside, and one more at the end."""
     widths: tuple[float, ...]
     """The width at each point of the line, in the units of the picture."""
 
@@ -59,9 +59,9 @@ class Lake(NamedTuple):
 
     area: Line
     axis: Line
-    """The line along its middle, on which its name stands."""
+    """The line along the middle of the lake, for its name."""
     colour: str
-    """The colour that the game gives its word."""
+    """The colour that the game states for the lake's word."""
     doubtful: bool
 
 
@@ -83,7 +83,7 @@ class Waters:
                     continue
                 side = self.survey.sides[name]
                 if style.kind in WATERS and (is_water(terrain[side.one]) or is_water(terrain[side.other])):
-                    continue  # the shore of open water is drawn with it
+                    continue  # the shore of open water is drawn with the water
                 styles_by_kind[style.kind].setdefault(name, style)
         return styles_by_kind
 
@@ -94,9 +94,9 @@ class Waters:
 
     @cached_property
     def _rivers_and_turns(self) -> tuple[list[River], Mapping[Corner, Point]]:
-        """The rivers, and by corner the point on which they turn.
+        """The rivers, and the point at which they turn at each corner.
 
-        The first river at a corner fixes its point. Tributaries come later, so they meet the larger river there.
+        The first river at a corner sets this point. Tributaries come later, so that they meet the larger river there.
         """
         styles = self._styles_by_kind["river"]
         courses = courses_along(self.survey, styles, self.survey.picture.barrier)
@@ -120,9 +120,9 @@ class Waters:
     def _turn_downstream(
         self, course: MapCourse[Corner], styles: dict[str, HexsideStyle], sides_at: Mapping[Corner, int]
     ) -> MapCourse[Corner]:
-        """Return the course so that it ends at its wider end, or else where it meets another river.
+        """Return the course in the direction in which it ends at its wider end, or else where it meets another river.
 
-        A named course stays as it is: the game states its direction.
+        A named course is unchanged, because the game states its direction.
         """
         if course.name:
             return course
@@ -139,7 +139,7 @@ class Waters:
         sides_at: Mapping[Corner, int],
         settled: Mapping[Corner, Point],
     ) -> tuple[River, list[Point]]:
-        """Return the river, and the point of each of its corners."""
+        """Return the river, and the point at which it turns for each of its corners."""
         corners = course.nodes
         forks = {corner for corner in corners if sides_at[corner] > 2}
         turning_points = settle_corners(self.survey, corners, settled, forks)
@@ -181,7 +181,7 @@ class Waters:
 
     @cached_property
     def pieces(self) -> Mapping[str, tuple[Corner, Line]]:
-        """By hexside its stretch of a river's line, with the corner where the stretch begins.
+        """The stretch of a river's line on each hexside, and the corner where the stretch begins.
 
         A border along a river is drawn on the same stretch.
         """
@@ -197,7 +197,7 @@ class Waters:
         return self._rivers_and_turns[1]
 
     def layers(self) -> list[Layer]:
-        """Return rivers, then lakes over them, then the hexsides that are no water."""
+        """Return three layers: rivers, lakes, and other features of hexsides."""
         return [
             Layer("rivers", tuple(self._draw_rivers())),
             Layer("lakes", tuple(self._draw_lakes())),
@@ -224,9 +224,8 @@ class Waters:
                 piece, piece_widths = back[::-1], back_widths[::-1]
                 if is_doubtful:
                     mean_width = sum(piece_widths) / len(piece_widths)
-                    doubtful[colour, round(mean_width * 2) / 2].append(
-                        piece
-                    )  # rounded to half a mm, so that there are few paths
+                    # widths are rounded to half a mm, so that there are few paths
+                    doubtful[colour, round(mean_width * 2) / 2].append(piece)
                 else:
                     solid[colour].append(ribbon(piece, piece_widths))
         shapes: list[Shape] = [
@@ -241,7 +240,7 @@ class Waters:
     def _end_at_coast(self, line: Line, widths: tuple[float, ...], end: Corner) -> tuple[Line, tuple[float, ...]]:
         """Return the line and widths, cut or extended to the coast if open water lies at the corner `end`.
 
-        The drawn coast is smoothed, so it need not pass through the corner.
+        The drawn coast is smoothed, so it may miss the corner.
         """
         if end not in self._water_middles:
             return line, widths
@@ -275,7 +274,7 @@ class Waters:
     def lakes(self) -> list[Lake]:
         """The lakes along hexsides, one for each course, then the lakes with their own outline.
 
-        Courses that end in open water are `straits`.
+        Courses that end in open water are left out, as they are `straits`.
         """
         styles, lakes = self._styles_by_kind["lake"], []
         sides_at, track = self._count_sides_at(styles), self.survey.picture.barrier
@@ -292,7 +291,7 @@ class Waters:
         return [*lakes, *(Lake(area, _find_level_axis(area), colour, False) for area in self._own_lake_outlines())]
 
     def _own_lake_outlines(self) -> Iterator[Line]:
-        """Yield the board's own outlines of lakes in or beside a hex of the picture."""
+        """Yield the board's own outlines of lakes in drawn hexes or beside them."""
         layout = self.survey.layout
         for outline in self.survey.board.outlines:
             if any(map(layout.draws, (outline.hex, *self.survey.board.neighbours(outline.hex)))):
@@ -316,7 +315,7 @@ class Waters:
 
     @cached_property
     def _water_middles(self) -> dict[Corner, Point]:
-        """By corner of open water, the middle between the centres of the water hexes there."""
+        """By corner of open water, the middle of the centres of the water hexes around it."""
         water_centres: dict[Corner, list[Point]] = defaultdict(list)
         for name, terrain in self.survey.terrain.items():
             if is_water(terrain):
@@ -326,7 +325,7 @@ class Waters:
 
     @cached_property
     def straits(self) -> tuple[Line, ...]:
-        """Areas of water along hexsides that end in open water; each reaches half way to the middle of that water."""
+        """Areas of water along hexsides that end in open water; each reaches half-way to the middle of that water."""
         straits = []
         for course in courses_along(self.survey, self._styles_by_kind["lake"], self.survey.picture.barrier):
             corners = course.nodes
@@ -375,7 +374,10 @@ class Waters:
 
 
 def lake_shapes(areas: Sequence[Line], colour: str, *, closed: float = 0.0, opacity: float = 1.0) -> list[Shape]:
-    """Return lakes with their shore below them."""
+    """Return lakes with their shore below them.
+
+    `closed`: the maximum width of gaps that are closed, in mm.
+    """
     shore, water, lines = _colour_of_shore(colour), ground_colour("lake"), tuple(areas)
     return [
         Path(lines=lines, closed=True, holes=False, fill=shore, stroke=shore, width=closed + 1.1, opacity=opacity),
@@ -390,12 +392,12 @@ def _find_level_axis(area: Line) -> Line:
 
 
 def _colour_of_shore(colour: str) -> str:
-    """Return the colour of a lake's shore: that of its word, but a dark tone of the water for the default colour."""
+    """Return the colour of a lake's shore: the one stated for its word, or a dark tone of the water by default."""
     return shore_of(ground_colour("lake")) if colour == LAKE else colour
 
 
 def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
-    """Return the shapes along one hexside, as on the map or in its key."""
+    """Return the shapes of a feature along one hexside, as on the map or in its key."""
     if style.kind == "river":
         middle = [point_between(start, end, share) for share in (0.25, 0.5, 0.75)]
         wave = smooth((start, *shift_line(middle, [0.5, 0.0, -0.5]), end), 4)
@@ -421,8 +423,8 @@ def hexside_shapes(style: HexsideStyle, start: Point, end: Point) -> list[Shape]
 
 
 _PEAKS_PER_HEXSIDE = 4
-_PEAK_HALF_LENGTH = 0.55
-"""Half the length of a peak, as a share of the distance between peaks: over 0.5, so that peaks overlap."""
+_PEAK_HALF_LENGTH_FACTOR = 0.55
+"""The length from a peak's top to its end; 1 is the distance between peaks. Over 0.5, peaks overlap."""
 _PEAK_HALF_WIDTH_MM = 1.75
 _SHARE_OF_WHITE_IN_LIGHT = 0.25
 
@@ -432,8 +434,8 @@ def _draw_crest(style: HexsideStyle, start: Point, end: Point) -> list[Shape]:
     lit, shaded = list[Line](), list[Line]()
     for number in range(_PEAKS_PER_HEXSIDE):
         middle = (number + 0.5) / _PEAKS_PER_HEXSIDE
-        first = point_between(start, end, middle - _PEAK_HALF_LENGTH / _PEAKS_PER_HEXSIDE)
-        last = point_between(start, end, middle + _PEAK_HALF_LENGTH / _PEAKS_PER_HEXSIDE)
+        first = point_between(start, end, middle - _PEAK_HALF_LENGTH_FACTOR / _PEAKS_PER_HEXSIDE)
+        last = point_between(start, end, middle + _PEAK_HALF_LENGTH_FACTOR / _PEAKS_PER_HEXSIDE)
         peak = [point_between(start, end, middle)]
         for offset, triangles in ((-_PEAK_HALF_WIDTH_MM, lit), (_PEAK_HALF_WIDTH_MM, shaded)):
             (tip,) = shift_aside(peak, (start, end), offset)

@@ -1,4 +1,4 @@
-"""Roads and railways: their curves from hex to hex, and their look."""
+"""Roads and railways: their curves from hex to hex, and their style."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...state.state import hexside
 from ..colours import INK, mix
 from ..geometry import point_between
 from ..scene import Layer, Point, Polyline, Shape
-from ..style import HEX, PLAIN, ROAD, Palette
+from ..style import HEX_MM, ROAD, UNKNOWN_GROUND, Palette
 from .courses import (
     Line,
     MapCourse,
@@ -30,34 +30,35 @@ from .survey import Survey
 
 _POINTS_PER_HALF_HEX = 4
 _HANDLE_SHARE = 0.42
-"""The length of the handles of a curve, as a share of the way to the centre."""
+"""The length of a curve's handles, as a share of the distance to the centre."""
 _MIN_BRANCH_COSINE = 0.3
-"""The least cosine of the angle between two ways of which one branches off the other."""
+"""The minimum cosine of the angle between two ways of which one branches off the other."""
 _EASY_HANDLE_SHARE = 0.36
-"""The length of the handles of a curve from hexside to hexside, as a share of the way."""
+"""The length of the handles of a curve from hexside to hexside, as a share of the distance."""
 _MIN_TOWN_CURVE_COSINE = 0.6
-"""The least cosine for a curve through a town; a sharper turn is made of two straight lines."""
+"""The minimum cosine for a curve through a town; a sharper turn consists of two straight lines."""
 _MIN_ONWARD_COSINE = 0.4
-"""The least cosine of the bend of a way that leaves the board."""
+"""The minimum cosine of the bend of a way that leaves the board."""
 _ROAD_TO_RAIL_MM = 3.1
 """The distance of a road from a railway beside it."""
 _ROAD_TO_LINE_MM = 1.5
 """The distance of a road from a drawn line."""
 _APPROACH_SHARE = 0.4
-"""The share of a hexside over which a road comes to its distance from a railway or line."""
+"""The share of a hexside over which a road approaches its distance from a railway or line."""
 _APPROACH_STEPS = 16
 _WEIGHT_OF_RAILWAY = -0.4
-"""The weight of a railway that branches off, where a road weighs 1, in the choice of a road's side."""
+"""The weight of a railway that branches off in the choice of a road's side; a road weighs 1."""
 _MAX_KNOT_DISTANCE_MM = 0.05
-"""The greatest distance at which a line counts as starting at a knot."""
-_MAX_GAP_MM = HEX / 4
-"""The greatest gap between two lines that are joined."""
+"""The maximum distance at which a line counts as starting at a knot."""
+_MAX_GAP_MM = HEX_MM / 4
+"""The maximum gap between two lines that are joined."""
 
 
 class Knot(NamedTuple):
     """A meeting point of roads in a hex.
 
-    `passing`: the direction in which a road passes the point. `through`: whether no other road joins there.
+    `passing`: the direction in which a road passes through the point.
+    `through`: whether no other road joins there.
     """
 
     at: Point
@@ -68,7 +69,7 @@ class Knot(NamedTuple):
 class MapWays:
     """The roads and railways of a survey.
 
-    `followed`: the hexsides that drawn lines cross, where roads keep clear of the lines.
+    `followed`: the hexsides crossed by drawn lines, where roads keep off the lines.
     """
 
     def __init__(self, survey: Survey, followed: Collection[str] = ()) -> None:
@@ -81,7 +82,7 @@ class MapWays:
 
     @cached_property
     def roads(self) -> list[WayStretch]:
-        """The roads, beside the railway where both run."""
+        """The roads, drawn beside the railway on hexsides with both."""
         courses, lines = self._roads
         return _join_runs(courses, lines, self._look_of_road)
 
@@ -100,7 +101,7 @@ class MapWays:
     def _roads(self) -> tuple[list[MapCourse[str]], dict[str, Line]]:
         """The courses of the roads, and their lines by hexside.
 
-        A road runs beside a railway or drawn line on the same hexsides, and other roads join it there.
+        A road is drawn beside a railway or drawn line on the same hexside, and other roads join it there.
         """
         courses = courses_across(self.survey, self.survey.roads, self.survey.picture.road)
         lines = self._draw_lines(courses, self.survey.roads)
@@ -108,9 +109,9 @@ class MapWays:
         return courses, self._join(lines | beside, beside)
 
     def _lines_beside(self, courses: Sequence[MapCourse[str]], own: Mapping[str, Line]) -> dict[str, Line]:
-        """Return by hexside the lines of roads that run beside a railway or drawn line.
+        """Return the lines of roads beside a railway or drawn line, by hexside.
 
-        Such a road stays on one side of it from town to town, and takes its own place in a town.
+        Such a road stays on one side from town to town, and has its own place in a town.
         """
         railways, rails = self._railways
         with_rails, with_lines = rails.keys() & own.keys(), own.keys() & {*self.followed} - rails.keys()
@@ -135,7 +136,7 @@ class MapWays:
         return lines
 
     def _find_shared(self, course: MapCourse[str], shared: Collection[str]) -> Iterator[range]:
-        """Yield the numbers of the shared hexsides in runs that end at towns and at hexes that are not drawn."""
+        """Yield the shared hexsides of a course, as ranges of indexes that end at towns and at undrawn hexes."""
         first = 0
         for number in range(len(course.sides) + 1):
             taken = number < len(course.sides) and course.sides[number] in shared
@@ -147,9 +148,9 @@ class MapWays:
             first = number if taken else number + 1
 
     def _side_of(self, course: MapCourse[str], stretch: range, shared: Collection[str]) -> int:
-        """Return the side of the stretch on which a road runs: 1 for the right, -1 for the left.
+        """Return the side of a stretch on which a road is drawn: 1 for the right, -1 for the left.
 
-        It is the side to which most roads branch off, and fewer other railways.
+        It is the side to which more roads and fewer other railways branch off.
         """
         centre, nodes, turn = self.survey.layout.centre, course.nodes, 0.0
         for number in range(stretch.start, stretch.stop + 1):
@@ -176,7 +177,10 @@ class MapWays:
                 yield other, True
 
     def _join(self, lines: Mapping[str, Line], beside: Mapping[str, Line]) -> dict[str, Line]:
-        """Return the lines of roads, each tied in its hexes to the road that runs beside something, except in towns."""
+        """Return the lines of roads, joined in each hex except towns to a road drawn beside a railway or line.
+
+        `beside`: the lines drawn beside a railway or line, by hexside.
+        """
         knots: dict[str, Knot] = {}
         for side, line in beside.items():
             for name in side.split("|"):
@@ -193,7 +197,11 @@ class MapWays:
         return joined
 
     def _make_knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
-        """Return the meeting point of roads in a hex that `line` crosses beside something."""
+        """Return the meeting point of roads in a hex, on a road drawn beside a railway or line.
+
+        `side`, `line`: a hexside of the road, and its line there.
+        `beside`: as in `_join`.
+        """
         start, then, *_ = _turn_line(line, self.survey.layout.centre(name))
         sides = [hexside(name, other) for other, is_rail in self._ways_from(name) if not is_rail]
         others = [other for other in sides if other not in beside]
@@ -244,8 +252,9 @@ class MapWays:
         return {side: self._cut_at_edge(side, line) for side, line in lines.items()}
 
     def _is_square(self, course: MapCourse[str], number: int, stops: Collection[str]) -> bool:
-        """Return whether a way crosses a hexside at right angles: over water, and next to a hex whose centre it must
-        pass.
+        """Return whether a way crosses a hexside at right angles: over water, at its ends, or next to one of `stops`.
+
+        `number`: the index of the hexside in the course.
         """
         beside = course.nodes[number] in stops or course.nodes[number + 1] in stops
         return beside or not 0 < number < len(course.sides) - 1 or course.sides[number] in self.survey.barriers
@@ -253,10 +262,12 @@ class MapWays:
     def _draw_end(
         self, name: str, centre: Point, start: Point, passing: Mapping[str, Point], *, alone: bool
     ) -> list[Point]:
-        """Return the end of a way in a hex.
+        """Return the line of the end of a way in a hex.
 
-        It ends at the centre, as a branch of another way, or off the board if nothing else leads on from the board's
+        It ends at the centre, as a branch of another way, or off the board if no other way continues from the board's
         edge.
+
+        `alone`: whether no other way leads on from the hex.
         """
         if alone and self.survey.layout.draws(name) and not self.survey.is_town(name):
             onward, out = self._find_way_out(name, direction_between(start, centre), centre)
@@ -266,9 +277,9 @@ class MapWays:
         return _draw_branch(start, centre, passing.get(name))
 
     def _find_way_out(self, name: str, toward: Point, centre: Point) -> tuple[float, Point]:
-        """Return the smallest bend with which a line can leave the board, as a cosine, and where it leaves.
+        """Return the cosine of the smallest bend with which a line can leave the board, and the point where it leaves.
 
-        It leaves in the middle of a hexside. The cosine is -1 if it cannot leave.
+        The point is the middle of a hexside. The cosine is -1 if the line cannot leave.
         """
         outs = [
             point_between(self.survey.point(corner), self.survey.point(other), 0.5)
@@ -317,7 +328,7 @@ class MapWays:
 def _join_runs(
     courses: Sequence[MapCourse[str]], lines: Mapping[str, Line], look: Callable[[str], WayStretch]
 ) -> list[WayStretch]:
-    """Return the courses as stretches of one look; a way that leaves the drawn hexes and returns is two stretches."""
+    """Return the courses as stretches with the same style, split where a way leaves the drawn hexes."""
     runs = []
     for course in courses:
         for run, sides in groupby(course.sides, key=look):
@@ -338,9 +349,9 @@ def direction_between(start: Point, end: Point) -> Point:
 
 
 def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tuple[list[Point], list[Point]]:
-    """Return both halves of the way across a hex between the middles of two hexsides.
+    """Return the two halves of the way across a hex, between the middles of two hexsides.
 
-    `through`: whether it passes the centre.
+    `through`: whether the way passes through the centre.
     """
     if not through:
         way = [start, *quadratic_curve(start, centre, end, 2 * _POINTS_PER_HALF_HEX)]
@@ -352,9 +363,11 @@ def _cross_hex(start: Point, end: Point, centre: Point, *, through: bool) -> tup
 
 
 def _direction_leaving(number: int, middles: Sequence[Point], points: Sequence[Point], *, square: bool) -> Point:
-    """Return the direction across the hexside after a hex of a course.
+    """Return the direction in which a course crosses the hexside after a hex.
 
-    It follows the hexsides before and after, lest the way zigzag with the rows of hexes, unless it is to be `square`.
+    It follows the hexsides before and after, so that the way does not zigzag with the rows of hexes.
+
+    `square`: whether it is at right angles to the hexside instead.
     """
     if square:
         return direction_between(points[number], points[number + 1])
@@ -367,7 +380,7 @@ def _turn_line(line: Line, start: Point) -> Line:
 
 
 def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
-    """Yield consecutive lines, shifted to their right as one."""
+    """Yield consecutive lines, shifted to their right as one line."""
     whole = [parts[0][0], *(point for part in parts for point in part[1:])]
     moved, first = shift_line(whole, by), 0
     for part in parts:
@@ -376,7 +389,7 @@ def _shift_parts(parts: Sequence[Line], by: float) -> Iterator[Line]:
 
 
 def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
-    """Return the line `beside`, which joins its own line at its first end, its last end, or both."""
+    """Return the line `beside`, bent towards the line `own` at the chosen ends."""
     if not (starts or ends):
         return beside
     own_reaches, reaches = lengths_along(own), lengths_along(beside)
@@ -393,7 +406,10 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
 
 
 def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
-    """Return a line that leaves a knot like a branch of the way that passes there."""
+    """Return a line that leaves a knot like a branch of the way through the knot.
+
+    `middle`: the middle of the hexside.
+    """
     number = max(min(range(len(line)), key=lambda index: dist(line[index], middle)), 1)
     end, (x, y), (across, down) = line[number], knot.at, knot.passing
     distance, toward = dist(knot.at, end), direction_between(knot.at, end)
@@ -415,7 +431,7 @@ def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> li
 
 
 def _draw_branch(start: Point, centre: Point, passing: Point | None) -> list[Point]:
-    """Return the end of a way at a centre, as a branch of a way that passes in a similar direction."""
+    """Return the end of a way at a centre, as a branch of a way that passes there in a similar direction."""
     toward = direction_between(start, centre)
     cosine = toward[0] * passing[0] + toward[1] * passing[1] if passing else 0.0
     if passing is None or abs(cosine) < _MIN_BRANCH_COSINE:
@@ -432,29 +448,29 @@ def _draw_towards(start: Point, centre: Point, direction: Point) -> list[Point]:
     ]
 
 
-# --- how they look ----------------------------------------------------------------------------------------------------
+# --- appearance of railways and roads ---------------------------------------------------------------------------------
 
 _TICK_WIDTH_MM = 0.5
-_TICK_DISTANCE_MM = HEX / 5
+_TICK_DISTANCE_MM = HEX_MM / 5
 _PAIR_DISTANCE_MM = 1.15
-"""The distance of the two ticks that stand for double track."""
+"""The distance between the two ticks for double track."""
 _SINGLE_TRACK_WIDTH_MM = 0.7
 _DOUBLE_TRACK_WIDTH_MM = 1.15
 _TICK_REACH_MM = 1.1
-"""The reach of ticks beyond the railway on each side."""
+"""The length of ticks beyond the railway on each side."""
 _BROAD_TICK_REACH_MM = 1.7
-"""The reach of the ticks of broad gauge, which alternate from side to side."""
+"""The length of the ticks of broad gauge, which alternate from side to side."""
 _DOUBTFUL_DASH_MM = (2.4, 1.2)
 STANDARD = INK
 """The colour of standard gauge."""
 BROAD = "#983a12"
 """The colour of broad gauge."""
 GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
-"""The colours of gauges, told apart by lightness too."""
+"""The colours of gauges, which differ in lightness too."""
 
 
 class WayStretch(NamedTuple):
-    """A stretch of a way that looks the same: its line, its word, its gauge, and whether it is doubtful."""
+    """A stretch of a way with the same style: its line, its word, its gauge, and whether it is doubtful."""
 
     line: Line
     word: str
@@ -483,7 +499,7 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     width = (_DOUBLE_TRACK_WIDTH_MM if double else _SINGLE_TRACK_WIDTH_MM) * larger
     tick, tick_distance, pair_gap = _TICK_WIDTH_MM * larger, _TICK_DISTANCE_MM * larger, _PAIR_DISTANCE_MM * larger
     dash = tuple(length * larger for length in _DOUBTFUL_DASH_MM) if run.doubtful else ()
-    ticks = mix(first, PLAIN, 0.4) if run.doubtful else first
+    ticks = mix(first, UNKNOWN_GROUND, 0.4) if run.doubtful else first
     shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
     ticks_in_turn = (tick, pair_gap, tick) if double else (tick,)
     if GAUGES.get(run.gauge) == (BROAD,):

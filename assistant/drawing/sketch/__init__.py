@@ -1,1 +1,1 @@
-"""Pictures of answers: a sketch as a scene and as a map in letters, which show the same."""
+"""Pictures of answers: a sketch as a scene and as a map in letters, with the same content."""

@@ -12,7 +12,7 @@ from ..colours import INK, WHITE, contrast
 from ..geometry import PageBox, distance_inside, move_towards, point_between, shift_aside
 from ..layout import Layout
 from ..scene import Group, Layer, Point, Polyline, Shape
-from ..style import HEX
+from ..style import HEX_MM
 
 _WAY_WIDTH_MM = 2.0
 _ATTACK_WIDTH_MM = 2.6
@@ -23,20 +23,20 @@ _DEPTH_OF_CHOICE_MM = 4.2
 """The length of the arrow of a choice inside its hex."""
 _DEPTH_AT_COUNTERS_MM = 0.2
 _FOOT_GAP_MM = 1.9
-"""The distance from an arrow's foot to the counters that it leaves, which its round end must not touch."""
+"""The distance from the counters to an arrow that starts there, so large that its round end does not touch them."""
 _STUB_MM = 3.6
-"""The length of the stub of a way that is open later, on each side of the hexside."""
+"""The length on each side of the hexside of the arrow for a way that will be open later."""
 _MIN_STUB_MM = 1.2
 _STUB_OFFSET_MM = 1.7
-"""The shift of a stub to the right, which leaves room for one in the other direction."""
+"""The shift of such an arrow to the right, which leaves room for one in the other direction."""
 _DETOUR_RADIUS_MM = 14.2
-"""The distance from the middle of a hex to a way that leads round its counters."""
+"""The distance from the middle of a hex to a way round its counters."""
 _DETOUR_STEP_RADIANS = pi / 9
-"""The angle from one point of a detour to the next."""
+"""The angle between the points of a detour."""
 _GAP_TO_COUNTERS_MM = 0.9
 _NAMED_RIM_MM = 0.9
 _MIN_DARK_CONTRAST = 4.5
-"""The least contrast ratio of a dark colour and white."""
+"""The minimum contrast ratio of a dark colour and white."""
 _NAMED_WAY_WIDTH_MM = 1.5
 
 Lines = Sequence[tuple[Arrow, tuple[Point, ...]]]
@@ -63,7 +63,7 @@ def arrow_line(
     """Return the points of an arrow, from the counters of its first hex through the hex centres to an end by its kind.
 
     `boxes`: the box of each stack.
-    `joined`: whether an attack continues a way that ends in the middle of its first hex.
+    `joined`: whether the arrow is an attack that continues a way, which ends in the middle of its first hex.
     """
     points = [layout.centre(name) for name in arrow.hexes]
     if arrow.kind == "onward":
@@ -77,7 +77,7 @@ def arrow_line(
         depth = _DEPTH_AT_COUNTERS_MM if last in boxes else _DEPTH_OF_CHOICE_MM
         end_gap += 0.3 if arrow.kind == "attack" else -depth
     tip = point_between(points[-1], points[-2], min(end_gap / length, 1.0))
-    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT_GAP_MM if first in boxes else HEX / 6
+    foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT_GAP_MM if first in boxes else HEX_MM / 6
     if joined and first not in boxes:
         foot = 0.0
     elif len(points) == 2:
@@ -100,7 +100,7 @@ def _find_stub(layout: Layout, one: str, other: str, boxes: Mapping[str, PageBox
 
 
 def way_line(layout: Layout, arrow: Arrow, boxes: Mapping[str, PageBox]) -> tuple[Point, ...]:
-    """Return the points of a way, from the counters of its first hex to the counters or the middle of its last."""
+    """Return the points of a way, from the counters of its first hex to the counters or the middle of its last hex."""
     centres = [layout.centre(name) for name in arrow.hexes]
     points = [_clear_of(boxes.get(arrow.hexes[0]), centres[0], centres[1])]
     for one, at, other, name in zip(centres, centres[1:], centres[2:], arrow.hexes[1:], strict=False):
@@ -117,9 +117,11 @@ def _clear_of(box: PageBox | None, centre: Point, towards: Point) -> Point:
 
 
 def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
-    """Yield the points of a way round the counters of a hex, by the shorter side.
+    """Yield the points of a way round the counters of a hex, on the shorter side.
 
-    A way straight on takes the same side in both directions.
+    A way straight on uses the same side in both directions.
+
+    `one`, `at`, `other`: the centres of the previous hex, the hex and the next hex.
     """
     enter, leave = point_between(one, at, 0.5), point_between(at, other, 0.5)
     first, last = atan2(enter[1] - at[1], enter[0] - at[0]), atan2(leave[1] - at[1], leave[0] - at[0])
@@ -139,8 +141,8 @@ def arrow_layer(
 ) -> Layer:
     """Return the arrows in the colours of their sides.
 
-    `shaded`: whether they lie over shades and must stand out. All rims then come first, so that ways that meet are
-    joined.
+    `shaded`: whether they are drawn over shades and must be conspicuous. Then all rims come first, so that ways that
+    meet are joined.
     """
     groups, rims = list[Group](), list[Shape]()
     for arrow, points in lines:
@@ -153,7 +155,7 @@ def arrow_layer(
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return an arrow: solid for a way, hollow for a choice, broad for an attack, thin for a way that is open later."""
+    """Return an arrow: solid for a way, hollow for a choice, broad for an attack, thin for a way open only later."""
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -182,8 +184,8 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
 def named_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
     """Return the arrow of a named way, or any arrow over shades.
 
-    A way has no head, as an attack continues from its end. It is dashed for a unit that only supports. Its rim stands
-    out from any ground: white round a dark colour, dark round a light one.
+    A way has no head, because an attack continues from its end. It is dashed for a unit that only supports. Its rim
+    contrasts with any ground: white round a dark colour, dark round a light one.
     """
     width, head = {"support": (_NAMED_WAY_WIDTH_MM, 3.4), "onward": (0.8, 2.6), "attack": (2.0, 4.4)}.get(
         kind, (_NAMED_WAY_WIDTH_MM, 0.0)
@@ -203,7 +205,7 @@ def _shorten(points: Sequence[Point], by: float) -> tuple[Point, ...]:
 
 
 def format_arrow(arrow: Arrow) -> str:
-    """Return a text of an arrow."""
+    """Return a text that describes an arrow."""
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"

@@ -33,7 +33,7 @@ _ROW_HEIGHT_MM = 5.0
 _TEXT_SIZE_MM = 3.1
 _CELL_GAP_MM = 4.0
 _TOTAL_COLOUR = mix(GRID, PAPER, 0.62)
-"""The ground of a row that sums up."""
+"""The ground colour of a row with a sum."""
 _HEADING_SIZE_MM = 3.4
 _HEADING_HEIGHT_MM = 5.6
 _ANSWER_SIZE_MM = 4.6
@@ -44,7 +44,10 @@ _MIN_COLUMN_WIDTH_MM = 50.0
 
 
 def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
-    """Yield the working from the figures of a sketch to its answers, in two columns if the width in mm allows it."""
+    """Yield the calculation from the figures of a sketch to its answers.
+
+    It is in two columns if the width in mm allows it.
+    """
     half = (width - _COLUMN_GAP_MM) / 2
     parts: list[Callable[[float], _WorkingBlock]] = [
         partial(_WorkingBlock, chain.title, chain.links, answer=chain.answer) for chain in sketch.chains if chain.links
@@ -59,25 +62,25 @@ def working_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
 
 
 def is_sum(table: FigureTable) -> bool:
-    """Return whether a table belongs to the working: rows of a word and a figure under a title."""
+    """Return whether a table belongs to the calculation: a title, and rows of a word and a figure."""
     return bool(table.title and table.rows) and not table.heads and all(len(row) == 2 for row in table.rows)
 
 
 def find_badge(sketch: Sketch) -> str:
-    """Return the column or the like to which the first figures of a sketch lead, or "" if there are none."""
+    """Return the result of the first figures of a sketch, such as a column, or "" if there are none."""
     return next((chain.links[chain.answer][1] for chain in sketch.chains if chain.links), "")
 
 
 def find_due(sketch: Sketch) -> Sequence[str]:
-    """Return the next rolls or choices if they stand beside the answer: there is a badge, and few lines."""
+    """Return the next rolls or choices if they belong beside the answer: there is a badge, and they are few."""
     return sketch.owed if find_badge(sketch) and len(sketch.owed) <= _MAX_DUE_LINES else ()
 
 
 class _WorkingRow(NamedTuple):
     words: Sequence[str]
-    """The words for the figure, in lines."""
+    """The words for the figure, line by line."""
     calculation: str
-    """The sum that leads to the figure, or ""."""
+    """The calculation of the figure, or ""."""
     figure: FittedText
     height: float
 
@@ -86,8 +89,8 @@ class _WorkingBlock:
     """Figures under a heading, a row for each with its word.
 
     `width`: the width of the rows, in mm.
-    `answer`: the number of the dark row with the answer, from 0.
-    `totals`: the rows that sum up the rows before them.
+    `answer`: the index of the dark row with the answer.
+    `totals`: the indexes of rows with the sum of the rows before.
     """
 
     def __init__(
@@ -106,7 +109,7 @@ class _WorkingBlock:
 
     def _fit_figure(self, figure: str, number: int) -> tuple[FittedText, float]:
         size = _ANSWER_SIZE_MM if number == self._answer else _TEXT_SIZE_MM
-        fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, least=2.4, bold=True)
+        fitted = fit_lines(figure, size, self._width * 0.6, 2 * size, min_size=2.4, bold=True)
         return fitted, max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
 
     def _fit_row(self, word: str, figure: FittedText, number: int) -> _WorkingRow:
@@ -175,7 +178,7 @@ class _SideBySide:
 
 
 _MAX_DUE_LINES = 2
-"""The most rolls and choices that stand beside the answer."""
+"""The maximum number of rolls and choices beside the answer."""
 
 
 class TableBlock:
@@ -200,7 +203,7 @@ class TableBlock:
         return len(self._rows) * _ROW_HEIGHT_MM + 1.5
 
     def layer(self, top: float) -> Layer:
-        """Return the table with its upper edge at `top`: labels on the left, figures to their right."""
+        """Return the table with its upper edge at `top`: labels on the left, figures right of them."""
         shapes: list[Shape] = []
         for number, row in enumerate(self._rows):
             base, x = top + (number + 0.72) * _ROW_HEIGHT_MM, MARGIN
@@ -231,11 +234,14 @@ class TableBlock:
 
 
 _MIN_HEAD_SHARE = 0.7
-"""The least width of a head, as a share of its width in one line, so that it takes two."""
+"""The minimum width of a heading, as a share of its width on one line, so that it takes two lines."""
 
 
 def _wrap_heads(table: FigureTable) -> list[tuple[str, ...]]:
-    """Return the rows of a table, with heads in several rows, no wider than figures or their longest word."""
+    """Return the rows of a table, with headings wrapped into several rows.
+
+    A heading is no wider than necessary for its figures and its longest word.
+    """
     columns = list[list[str]]()
     for number, head in enumerate(table.heads):
         texts = *(row[number] for row in table.rows), *head.split()
@@ -277,7 +283,12 @@ def sketch_key(
     flat: bool,
     moved: bool,
 ) -> MapKey:
-    """Return the key to a sketch."""
+    """Return the key to a sketch.
+
+    `colours`: the colour of each side.
+    `target`: the colour of the target.
+    `moved`: whether a unit is drawn at its old and its new place.
+    """
     own = colours[sketch.side]
     entries = [*_list_levels(sketch, flat=flat), *_list_parts(sketch, own, target, flat=flat)]
     if moved:
@@ -299,7 +310,7 @@ def _list_parts(sketch: Sketch, own: str, target: str, *, flat: bool) -> Iterato
 
 
 def _list_levels(sketch: Sketch, *, flat: bool) -> Iterator[KeyEntry]:
-    """Yield all levels of shade, the darkest first: missing ones tell something too."""
+    """Yield all levels of shade, the darkest first, even if missing, because that is informative too."""
     for level in range(len(sketch.levels), 0, -1):
         yield KeyEntry(sketch.levels[level - 1], partial(_draw_shade, level, flat=flat))
 
@@ -390,21 +401,21 @@ class KeyLines:
 
 
 def reason_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return the reasons after their letters, with their hexes."""
+    """Return the reasons with their letters and their hexes."""
     return KeyLines(
         ((partial(_draw_tag, role, "", letter), text) for letter, role, text in list_reasons(sketch)), width
     )
 
 
 def list_reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
-    """Yield each reason: its letter, the role of its hexes, and its text with the hexes."""
+    """Yield the letter of each reason, the role of its hexes, and its text with the hexes."""
     for letter, why in sketch.letters.items():
         spots = [spot for spot in sketch.spots if spot.why == why]
         yield letter, spots[0].role, f"{', '.join(spot.hex for spot in spots)}: {why}"
 
 
 def owed_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return what is still to be chosen or rolled."""
+    """Return the choices and rolls that are still to be made."""
     return KeyLines(((_draw_question, text) for text in sketch.owed), width, bold=True)
 
 
@@ -421,7 +432,7 @@ def _draw_fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 def result_lines(sketch: Sketch, width: float) -> KeyLines:
     """Return the changes to units and tracks."""
-    sign = _draw_remark if sketch.levels else _draw_result  # on a shaded map arrows are attacks
+    sign = _draw_remark if sketch.levels else _draw_result  # not an arrow on a shaded map, where arrows are attacks
     return KeyLines(((sign, text) for text in sketch.results), width)
 
 

@@ -38,14 +38,14 @@ def zone_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str]) -> La
 # --- levels of shade --------------------------------------------------------------------------------------------------
 
 SHADES = ("#fbf0bd", "#f7cf75", "#ea9440", "#bf4f1f", "#7a1c1c")
-"""The shade of each level: ever darker, so that levels differ in grey too, and for players without one kind of cone."""
+"""The shade of each level: ever darker, so that levels differ in grey and for colour-blind players too."""
 _HATCH_PITCHES_MM = (0.0, 5.2, 3.4, 2.2, 1.5)
-"""The distances of the strokes over each shade, or 0 for no strokes."""
+"""The distance between the strokes over each shade, or 0 for no strokes."""
 _MAX_LIGHT_LEVEL = 3
 """The highest level with dark strokes; on darker shades they are white."""
 _SHADE_OPACITY = 0.74
 _SHADED_SHARE = 0.84
-"""The share of a hex that its shade fills: the ground stays visible round it."""
+"""The share of a hex that its shade fills, so that ground is visible round it."""
 _SHADED_SHARE_OF_WEAKEST = 0.79
 
 
@@ -74,13 +74,13 @@ def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 # --- the parts of hexes -----------------------------------------------------------------------------------------------
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
-"""The roles with one outline round all their hexes and those of the roles before."""
+"""The roles with one outline round all their hexes and those of the previous roles."""
 _FRAME_SHARE = 0.95
-"""The size of the outline inside a hex, as a share; rivers and borders along its sides stay visible."""
+"""The size of the outline inside a hex, as a share, so that rivers and borders along its sides are visible."""
 
 
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
-    """Return the outline of a hex by its role, or nothing if the role has none.
+    """Return the outline of a hex by its role, or an empty list if the role has none.
 
     Roles differ in form, not only in colour. A line: start, or within reach; double: end; dashed: open; dotted: beyond
     an allowance; widely dotted: danger unknown; heaviest: target; dark: weakest of those compared.
@@ -125,7 +125,7 @@ _TINT_OPACITIES: Mapping[Role, float] = MappingProxyType({"start": 0.14, "target
 
 
 def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape]:
-    """Return the tint of a hex by its role, or nothing if the role has none."""
+    """Return the tint of a hex by its role, or an empty list if the role has none."""
     return (
         [Path(lines=(tuple(corners),), closed=True, fill=colour, opacity=_TINT_OPACITIES[role])]
         if role in _TINT_OPACITIES
@@ -134,7 +134,11 @@ def tint_shapes(role: Role, corners: Sequence[Point], colour: str) -> list[Shape
 
 
 def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], target: str) -> Layer:
-    """Return the tints of hexes by their roles."""
+    """Return the layer that tints hexes by their roles.
+
+    `colours`: the colour of each side.
+    `target`: the colour of hexes with the role `target`.
+    """
     shapes = list[Shape]()
     for spot in sketch.spots:
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
@@ -153,7 +157,7 @@ class HexOutline(NamedTuple):
     """The outline of a hex or of an area."""
 
     title: str
-    """A text of the hexes and their role."""
+    """A text that names the hexes and their role."""
     shapes: Sequence[Shape]
 
 
@@ -179,7 +183,7 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
 
 
 def lines_of_outlines(outlines: Iterable[HexOutline]) -> Iterator[tuple[Point, ...]]:
-    """Yield the lines of outlines; a closed line repeats its first point."""
+    """Yield the lines of outlines. A closed line repeats its first point at the end."""
     for outline in outlines:
         for shape in outline.shapes[:1]:  # the other shapes follow the same line
             yield from _lines_of_shape(shape)
@@ -226,7 +230,7 @@ def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[
 
 
 def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float] | None:
-    """Return the shares of the way at which it enters and leaves the box, or None if it misses the box."""
+    """Return the shares of a line at which it enters and leaves the box, or None if it misses the box."""
     first, last = 0.0, 1.0
     for one, other, lower, upper in (
         (start[0], end[0], box.left, box.right),
@@ -242,7 +246,7 @@ def _shares_within(start: Point, end: Point, box: PageBox) -> tuple[float, float
 
 
 def format_spot(sketch: Sketch, spot: Spot) -> str:
-    """Return a text of a hex and its role."""
+    """Return a text that describes a hex and its role."""
     label = f", {spot.label}" if spot.label else ""
     label = f", {spot.place}.{label}" if spot.place else label
     return f"{spot.hex}: {sketch.word(spot.role)}{label}{': ' if spot.why else ''}{spot.why}"

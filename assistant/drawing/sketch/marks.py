@@ -1,4 +1,4 @@
-"""The texts in and beside the hexes of a sketch: labels, remarks, numbers, places in a ranking."""
+"""The texts in and beside the hexes of a sketch: labels, remarks, numbers, and ranks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..map.arcs import text_box
 from ..map.layers import leader_shapes
 from ..placement import Inscription, Placement, hex_mark
 from ..scene import Circle, Group, Layer, Path, Point, Shape, Text, inset, text_lines
-from ..style import HEX, SOFT_INK
+from ..style import HEX_MM, SOFT_INK
 from .layers import format_spot
 
 # --- labels -----------------------------------------------------------------------------------------------------------
@@ -29,16 +29,17 @@ LABEL_SIZE_MM = 3.3
 MIN_LABEL_SIZE_MM = 2.1
 MAX_LABEL_SIZE_MM = 4.6
 _MAX_FIGURE_LETTERS = 3
-"""The most letters of a figure alone."""
+"""The maximum number of letters of a figure alone."""
 _MAX_TEXT_WIDTH_MM = 20.0
 _SIGN_SIZE_MM = 2.6
 _PADDING_MM = 1.0
 
 
 class Tag(NamedTuple):
-    """A label as it is drawn.
+    """A label to be drawn.
 
-    `has_sign`: whether a sign stands before the text; `letter`: the reason, in a disc behind it, or "".
+    `has_sign`: whether a sign precedes the text.
+    `letter`: the letter of a reason, in a disc after the text, or "".
     """
 
     lines: tuple[str, ...]
@@ -58,11 +59,11 @@ _DISC_GAP_MM = 0.7
 def make_tag(
     role: Role, text: str, max_width: float = _MAX_TEXT_WIDTH_MM, letter: str = "", max_size: float = MAX_LABEL_SIZE_MM
 ) -> Tag:
-    """Return a label; an open or a barred hex has a sign before it.
+    """Return a label, with a sign before its text for an open or a barred hex.
 
     `max_width`: the maximum width of the text, in mm.
-    `letter`: the reason letter, shown after the text.
-    `max_size`: the largest size of letters, in mm.
+    `letter`: the letter of a reason, shown after the text, or "".
+    `max_size`: the maximum size of letters, in mm.
     """
     has_sign = role in ("open", "barred")
     text = text or " "
@@ -71,7 +72,7 @@ def make_tag(
     if len(text) <= _MAX_FIGURE_LETTERS and not has_sign:
         size = MAX_LABEL_SIZE_MM
     fitted = fit_lines(
-        text, min(size, max_size), max_width, 2 * min(size, max_size), least=MIN_LABEL_SIZE_MM, bold=True
+        text, min(size, max_size), max_width, 2 * min(size, max_size), min_size=MIN_LABEL_SIZE_MM, bold=True
     )
     text_room = max(text_width(line, fitted.size, bold=True) for line in fitted.lines)
     worded = bool(text.strip())
@@ -91,11 +92,14 @@ FOOT_ROOM_MM = _FOOT_HEIGHT_MM + SHADOW_WIDTH_MM + 0.2
 
 
 def _fit_foot(spot: Spot, text: str, stack: PageBox) -> FittedText | None:
-    """Return the label for the foot of the counters, or None if the hex is neither start nor target, or the text too long."""
+    """Return the label for the foot of the counters in a hex.
+
+    Returns None if the hex is neither start nor target, or the text is too long.
+    """
     if spot.role not in ("start", "target") or not text:
         return None
     fitted = fit_line(
-        text, LABEL_SIZE_MM, stack.right - stack.left - 2 * _FOOT_PADDING_MM, least=MIN_LABEL_SIZE_MM, bold=True
+        text, LABEL_SIZE_MM, stack.right - stack.left - 2 * _FOOT_PADDING_MM, min_size=MIN_LABEL_SIZE_MM, bold=True
     )
     return None if fitted.cut else fitted
 
@@ -129,9 +133,9 @@ def foot_layer(sketch: Sketch, stacks: Mapping[str, PageBox], colours: Mapping[s
 
 
 def tag_shapes(role: Role, tag: Tag, x: float, y: float) -> list[Shape]:
-    """Return a label round a point, with a cross or a tick before its text.
+    """Return a label round a point, with a cross or a tick before its text if it has a sign.
 
-    It is dark for a barred hex or one that stands out, pale within dashes beyond an allowance, else white.
+    It is dark for a barred hex or one that is conspicuous, pale with a dashed rim beyond an allowance, else white.
     """
     fill, ink = (INK, WHITE) if role in ("barred", "weakest", "cut") else (WHITE, SOFT_INK if role == "beyond" else INK)
     left, top = x - tag.width / 2, y - tag.height / 2
@@ -177,11 +181,11 @@ LABEL_HEIGHT_MM = LABEL_SIZE_MM * 1.08 + 1.8
 COMPARED_HEIGHT_MM = _COMPARED_LETTER_SIZE_MM * 2.16 + 1.8
 """The height of a label of two lines, for a hex among those compared."""
 _RIM_MM = 0.7
-_MAX_DEPTH_MM = HEX / 2 - 0.9
-"""The distance from the middle of a hex down to the lower edge of a label."""
+_MAX_DEPTH_MM = HEX_MM / 2 - 0.9
+"""The distance from the middle of a hex to the lower edge of a label."""
 _COST_OF_NARROWER = 15.0
 """Placement cost for each step down in the sizes."""
-_SIZES = (
+_LABEL_SIZES_AND_WIDTHS_MM = (
     (MAX_LABEL_SIZE_MM, _MAX_TEXT_WIDTH_MM),
     (LABEL_SIZE_MM, _MAX_TEXT_WIDTH_MM),
     (LABEL_SIZE_MM, 13.0),
@@ -189,15 +193,16 @@ _SIZES = (
     (2.7, 11.0),
     (MIN_LABEL_SIZE_MM, 13.0),
 )
-"""The largest letters of a label and its widest text, in the order in which they are tried."""
+"""Pairs of the maximum letter size and the maximum text width of a label, the best first."""
 
 Tags = Mapping[str, Placement[Tag]]
-"""The labels that are placed, by their keys."""
+"""The places of labels by key."""
 
 
 def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Sequence[tuple[float, float, float]]:
-    """Return the best places for a label as offsets from the middle of its hex, with their costs: below counters, or
-    at their side.
+    """Return the best places for a label, relative to the middle of its hex, with their costs.
+
+    They are below or beside counters, if the hex has any.
     """
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
@@ -209,7 +214,10 @@ def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Seque
 def mark_in_hex(
     key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
 ) -> Inscription[Tag]:
-    """Return a label in its hex, or led to it, in one of several sizes, the best first."""
+    """Return a label as a mark in its hex, or led to it.
+
+    `tags`: the label in several sizes, the best first.
+    """
     centre = layout.centre(at)
     sized = [
         (tag, (tag.width + _RIM_MM, tag.height + _RIM_MM), _COST_OF_NARROWER * number)
@@ -223,19 +231,23 @@ def mark_in_hex(
 def label_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the labels of hexes, each with its hex."""
+    """Yield each hex with its label as a mark."""
     for spot in sketch.spots:
         if sketch.text(spot) or spot.role in ("open", "barred", "cut"):
             text, letter, stack = sketch.format_plain_label(spot), sketch.letter(spot), stacks.get(spot.hex)
             if stack and _fit_foot(spot, text, stack):
                 continue
-            tags = [*dict.fromkeys(make_tag(spot.role, text, widest, letter, most) for most, widest in _SIZES)]
+            tags = [
+                *dict.fromkeys(
+                    make_tag(spot.role, text, widest, letter, most) for most, widest in _LABEL_SIZES_AND_WIDTHS_MM
+                )
+            ]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
             yield spot.hex, mark_in_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
 
 
 def label_layer(sketch: Sketch, written: Tags) -> Layer:
-    """Return the labels of hexes, where they are placed."""
+    """Return the labels of hexes that have a place."""
     groups = []
     for spot in sketch.spots:
         if place := written.get(f"label {spot.hex}"):
@@ -244,15 +256,15 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
     return Layer("labels", tuple(groups))
 
 
-# --- remarks: what counts on hexsides and in hexes --------------------------------------------------------------------
+# --- remarks on hexsides and in hexes ---------------------------------------------------------------------------------
 
 _REMARK_SIZE_MM = 2.8
 _REMARK_WIDTHS_MM = (17.0, 11.0, 30.0)
-"""The widest text of a remark, tried one after the other."""
+"""The maximum widths of the text of a remark, in the order in which they are tried."""
 
 
 def _list_remarks(sketch: Sketch) -> list[Remark]:
-    """Return the remarks with the labels of arrows, one for a way there and back."""
+    """Return the remarks, and the labels of arrows as remarks, only one for a way there and back."""
     labelled = (arrow for arrow in sketch.arrows if arrow.label)
     labels = (Remark(where=hexside(*arrow.hexes[-2:]), text=arrow.label) for arrow in labelled)
     return [*sketch.remarks, *dict.fromkeys(labels)]
@@ -261,7 +273,7 @@ def _list_remarks(sketch: Sketch) -> list[Remark]:
 def remark_marks(
     layout: Layout, sketch: Sketch, stacks: Mapping[str, PageBox], frame: PageBox
 ) -> Iterator[tuple[str, Inscription[Tag]]]:
-    """Yield the remarks on hexsides and in hexes, each with its hex, or "" if it is on a hexside."""
+    """Yield the remarks as marks, each with its hex, or "" if it is on a hexside."""
     for number, remark in enumerate(_list_remarks(sketch)):
         one, _, other = remark.where.partition("|")
         key, each = f"remark {number}", [_remark_tag(remark.text, widest) for widest in _REMARK_WIDTHS_MM]
@@ -270,19 +282,19 @@ def remark_marks(
             yield "", Inscription(key, partial(_places_on_hexside, layout.hexside(one, other), tags), plate=True)
         else:
             figure, _, word = remark.text.partition(":")
-            if word:  # where there is no room for the word, the figure alone: the working has both
+            if word:  # without room for the word, the figure stands alone; the working shows both
                 tags = [*tags, _remark_tag(figure, _REMARK_WIDTHS_MM[0])]
             yield one, mark_in_hex(key, layout, one, tags, stacks.get(one), frame)
 
 
 def _remark_tag(text: str, widest: float) -> Tag:
-    fitted = fit_lines(text, _REMARK_SIZE_MM, widest, 6.0, least=MIN_LABEL_SIZE_MM, bold=True)
+    fitted = fit_lines(text, _REMARK_SIZE_MM, widest, 6.0, min_size=MIN_LABEL_SIZE_MM, bold=True)
     width = max(text_width(line, fitted.size, bold=True) for line in fitted.lines) + 2.0
     return Tag(fitted.lines, fitted.size, width, fitted.size * 1.08 * len(fitted.lines) + 1.0, False, cut=fitted.cut)
 
 
 def remark_layer(layout: Layout, sketch: Sketch, written: Tags) -> Layer:
-    """Return the remarks where they are placed."""
+    """Return the remarks in their places."""
     groups = []
     for number, remark in enumerate(_list_remarks(sketch)):
         place = written[f"remark {number}"]
@@ -326,7 +338,7 @@ _NUMBER_PADDING_MM = 0.5
 
 
 def number_layer(numbers: Iterable[Text]) -> Layer:
-    """Return the numbers of hexes on plates, which can be read above shades."""
+    """Return the numbers of hexes on plates, which are legible above shades."""
     groups = list[Shape]()
     for number in numbers:
         box = text_box(number)._replace(bottom=number.y)
@@ -350,24 +362,24 @@ def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
     ]
 
 
-_ON_CORNERS = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
-"""Places for a rank, the best first: the share of the way inwards from a corner, and the distance below it in mm."""
+_RANK_PLACES = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
+"""Places for a rank, best first: share of the way from a corner to the centre, and distance from there down in mm."""
 
 
 def badge_marks(layout: Layout, sketch: Sketch) -> Iterator[tuple[str, Inscription[None]]]:
-    """Yield the ranks of hexes that stand out, near one of their corners, the right one first."""
+    """Yield the ranks of hexes as marks near one of their corners, preferably the right one."""
     size = 2 * _BADGE_RADIUS_MM + 1.0
     for spot in (spot for spot in sketch.spots if spot.place):
         centre = layout.centre(spot.hex)
         corners = sorted(layout.corners(spot.hex), key=lambda corner: (-round(corner[0], 3), corner[1]))
-        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _ON_CORNERS]
+        places = [(*point_between(corner, centre, share), up) for corner in corners for share, up in _RANK_PLACES]
         boxes = [box_around(x, y + up, size, size) for x, y, up in places]
         ranked = [Placement(float(rank), box, None) for rank, box in enumerate(boxes)]
         yield "", Inscription(f"badge {spot.hex}", partial(iter, ranked), plate=True)
 
 
 def badge_layer(sketch: Sketch, placed: Mapping[str, Placement[None]]) -> Layer:
-    """Return the ranks of hexes that stand out, where they are placed."""
+    """Return the ranks of hexes in their places."""
     groups = list[Group]()
     for spot in (spot for spot in sketch.spots if spot.place):
         shapes = _draw_badge(spot.place, *placed[f"badge {spot.hex}"].box.middle)

@@ -81,15 +81,15 @@ from .marks import (
     remark_marks,
 )
 
-_FRAME_MM = 6.0
+_FRAME_GAP_MM = 6.0
 """The distance from a panel of a parted map to its frame."""
-_FRAME_ABOVE_MM = 14.0
+_FRAME_GAP_ABOVE_MM = 14.0
 """The distance above a panel, with room for its title."""
 _TITLE_INDENT_MM = 3.0
 _TITLE_SIZE_MM = 4.6
 _MAX_TITLE_ENLARGEMENT = 2.0
 _HOLE_GAP_MM = 4.0
-"""The distance from the texts in a hole to the frames above and below it."""
+"""The distance from the texts between frames to the frames above and below."""
 _MIN_PAGE_WIDTH_MM = 110.0
 _ARROW_WIDTH_MM = 2.0
 """The width of an arrow with its rim."""
@@ -98,11 +98,11 @@ _ATTACK_WIDTH_MM = 3.4
 """The width of an attack with its rim."""
 _ATTACK_HEAD_MM = 4.4
 _STUB_WIDTH_MM = 2.0
-"""The width of the stub of a way with its head."""
+"""The width of the arrow, with its head, for a way that will be open later."""
 
 
 def sketch_scene(view: View, sketch: Sketch) -> Scene:
-    """Return a sketch as a scene, with all hexes round those that matter; facts read for it do not count as read.
+    """Return a sketch as a scene, with its hexes and those around. Facts read for it do not count as read by the view.
 
     Boxes and hexes off the map are left out.
 
@@ -146,6 +146,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *_draw_panels(frame, survey),
             *written,
         ),
+        centres=tuple((name, layout.centre(name)) for name in layout.names),
     )
 
 
@@ -173,9 +174,9 @@ class _SketchSigns(NamedTuple):
 
     @classmethod
     def of(cls, view: View, sketch: Sketch, *, whole: bool = False) -> _SketchSigns:
-        """Return the content of a sketch.
+        """Return the content of a picture of a sketch.
 
-        `whole`: whether it lies on the map itself, and not in panels.
+        `whole`: whether it will be laid over a map drawn elsewhere, and so is not in panels.
         """
         reader, symbols = SurveyReader(view), Symbols(view.game)
         frame = _make_frame(view, sketch, whole=whole)
@@ -227,7 +228,7 @@ class _SketchSigns(NamedTuple):
 
     @property
     def _kinds_below(self) -> set[ArrowKind]:
-        """The kinds of arrows below the counters: ways, and on a shaded map attacks, which continue them."""
+        """The kinds of arrows drawn below the counters: ways, and on a shaded map attacks, which continue ways."""
         return {"way", "support", "attack"} if self.frame.sketch.levels else {"way", "support"}
 
     def _draw_arrows(self, kinds: Collection[str]) -> Layer:
@@ -252,7 +253,7 @@ class _SketchFrame(NamedTuple):
 
     @property
     def crossing(self) -> list[tuple[str, str]]:
-        """The steps of all arrows that counters make room for."""
+        """The steps of all arrows for which counters make room."""
         return [pair for arrow in self.sketch.arrows if arrow.kind != "onward" for pair in pairwise(arrow.hexes)]
 
 
@@ -260,7 +261,7 @@ def _make_frame(view: View, sketch: Sketch, *, whole: bool = False) -> _SketchFr
     sketch, hexes = frame_hexes(view.board, sketch)
     framed = bool(sketch.levels)
     bare = Layout(view.board, hexes, panels=not whole, framed=framed)
-    rim, above = (_FRAME_MM, _FRAME_ABOVE_MM) if framed and bare.is_parted else (0.0, 0.0)
+    rim, above = (_FRAME_GAP_MM, _FRAME_GAP_ABOVE_MM) if framed and bare.is_parted else (0.0, 0.0)
     width_of_map = bare.width + 2 * rim
     large = enlargement(width_of_map)
     caption = [*sketch.caption, *parted_note(bare), *figures_note(view, bare.names), *format_drawn_note(view.board)]
@@ -286,12 +287,16 @@ def _draw_panels(frame: _SketchFrame, survey: Survey) -> Iterator[Layer]:
 
 
 def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large: float) -> Layer:
-    """Return the frames of panels with their titles."""
+    """Return the frames of panels with their titles.
+
+    `names`: the names of hexes.
+    `large`: the factor by which texts round the map are enlarged.
+    """
     shapes = list[Shape]()
     for hexes, box in layout.panels:
         first = next((spot.hex for spot in sketch.spots if spot.hex in hexes), hexes[0])
-        left, top = box.left - _FRAME_MM, box.top - _FRAME_ABOVE_MM
-        size = box.right + _FRAME_MM - left, box.bottom + _FRAME_MM - top
+        left, top = box.left - _FRAME_GAP_MM, box.top - _FRAME_GAP_ABOVE_MM
+        size = box.right + _FRAME_GAP_MM - left, box.bottom + _FRAME_GAP_MM - top
         shapes.append(inset((left, top, *size), 0, radius=2.0, stroke=SOFT_INK, stroke_width=0.6))
         text = f"hexes round {first} {names.get(first, '')}".strip()
         letters = _TITLE_SIZE_MM * min(large, _MAX_TITLE_ENLARGEMENT)
@@ -302,17 +307,17 @@ def panel_layer(layout: Layout, sketch: Sketch, names: Mapping[str, str], large:
 
 
 def _find_hole(layout: Layout) -> PageBox:
-    """Return the largest room between or beside the frames of panels."""
+    """Return the largest free box between or beside the frames of panels."""
     hole = layout.hole
     top = min(box.top for _, box in layout.panels)
     bottom = max(box.bottom for _, box in layout.panels)
-    upper = hole.top - _FRAME_ABOVE_MM if hole.top == top else hole.top + _FRAME_MM + _HOLE_GAP_MM
-    lower = hole.bottom + _FRAME_MM if hole.bottom == bottom else hole.bottom - _FRAME_ABOVE_MM - _HOLE_GAP_MM
-    return PageBox(hole.left - _FRAME_MM, upper, hole.right + _FRAME_MM, lower)
+    upper = hole.top - _FRAME_GAP_ABOVE_MM if hole.top == top else hole.top + _FRAME_GAP_MM + _HOLE_GAP_MM
+    lower = hole.bottom + _FRAME_GAP_MM if hole.bottom == bottom else hole.bottom - _FRAME_GAP_ABOVE_MM - _HOLE_GAP_MM
+    return PageBox(hole.left - _FRAME_GAP_MM, upper, hole.right + _FRAME_GAP_MM, lower)
 
 
 def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: MapKey) -> tuple[list[Layer], float]:
-    """Return the texts of a sketch, between the frames of panels or below the map, and the height of the picture in mm."""
+    """Return the texts of a sketch, between the frames of panels or below the map, and the picture's height in mm."""
     beside, width = _lay_out_beside(frame, key), frame.page.wide
     below = () if beside else (*_list_blocks(frame.sketch, width), key(width), *_list_tables(frame.sketch))
     written, height = frame.page.layers(frame.page.top + frame.height / frame.large, (*below, key_of_map))
@@ -320,7 +325,7 @@ def _lay_out(frame: _SketchFrame, key: Callable[[float], MapKey], key_of_map: Ma
 
 
 def _lay_out_beside(frame: _SketchFrame, key: Callable[[float], MapKey]) -> list[Layer]:
-    """Return the texts of a sketch between the frames of panels, or nothing if they do not all fit."""
+    """Return the texts of a sketch between the frames of panels, or an empty list if they do not all fit."""
     if not frame.is_framed:
         return []
     hole, tables = _find_hole(frame.layout), _list_tables(frame.sketch)
@@ -350,13 +355,13 @@ class _SketchUnits(NamedTuple):
     faces: Shown
     """The counters of each stack."""
     arrived: Shown
-    """The counters of units that the answer brings into a hex."""
+    """The counters of units that enter a hex by the answer."""
     markers: Sequence[PageBox]
     """The boxes of markers."""
 
     @property
     def moved(self) -> bool:
-        """Whether a unit is both at its old and its new place."""
+        """Whether a unit is drawn at its old and its new place."""
         come = {shown.id for stack in self.arrived.values() for shown in stack}
         return any(shown.id in come for stack in self.faces.values() for shown in stack)
 
@@ -376,7 +381,10 @@ def _place_units(
     *,
     whole: bool,
 ) -> _SketchUnits:
-    """Return the units of the drawn hexes, clear of arrows, and of labels and names unless the map is drawn elsewhere."""
+    """Return the units of the drawn hexes, clear of arrows.
+
+    Unless the map is drawn elsewhere, they are clear of labels and names too.
+    """
     sketch, layout, crossing = frame.sketch, frame.layout, frame.crossing
     arrived, below = arrived_faces(view, sketch), {} if whole else _heights_below(sketch)
     lone = [place.hex for place in places if len(reader.state.stack(place.hex)) < 2]
@@ -438,7 +446,7 @@ def _list_blocks(sketch: Sketch, width: float) -> Iterator[Block]:
 
 
 def standing_scene(view: View) -> Scene:
-    """Return the hexes with units and their neighbours, as far as the viewpoint knows them.
+    """Return a scene of the hexes with units and their neighbours, as far as the viewpoint knows them.
 
     Raises InputError if no unit is on the map.
     """
@@ -450,7 +458,7 @@ def standing_scene(view: View) -> Scene:
 
 
 def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
-    """Return a sketch with the regular names of hexes, and without what is off the map.
+    """Return a sketch with the regular names of hexes, and without parts off the map.
 
     Raises InputError if no hex remains.
     """
@@ -487,8 +495,8 @@ def _keep_on_board(board: Board, sketch: Sketch) -> Sketch:
 def frame_hexes(board: Board, sketch: Sketch) -> tuple[Sketch, list[str]]:
     """Return the sketch with regular names and only the drawn zones, and the drawn hexes from the upper left.
 
-    The drawn hexes are those that matter, their neighbours except barred hexes, and those of units whose zones reach
-    them. A shaded map also has single hexes enclosed by these.
+    The hexes of the sketch are drawn, their neighbours except barred hexes, and the hexes of units with zones that
+    reach these. A shaded map also has single hexes enclosed by them.
 
     Raises InputError if no hex remains.
     """
@@ -513,7 +521,7 @@ def _choose_colours(reader: SurveyReader, sketch: Sketch) -> Mapping[str, str]:
 
 
 def _side_of_target(reader: SurveyReader, sketch: Sketch) -> str:
-    """Return the side of the first unit in the hex under attack, or else the first side that is not asking."""
+    """Return the side of the first unit in the attacked hex, or else the first side other than the sketch's."""
     there = (unit.id for spot in sketch.spots if spot.role == "target" for unit in reader.state.stack(spot.hex))
     others = (side for side in reader.game.file.sides if side != sketch.side)
     return reader.side_among(there) or next(others, sketch.side)

@@ -8,7 +8,16 @@ from itertools import pairwise
 from ...asking.sketch import UNKNOWN, Arrow, FateKind, FigureChain, FigureTable, Remark, Role, Sketch, Spot
 from ...asking.view import View
 from ...util.typesetting import set_in_type
-from ..letters import PITCHES, SMALL_PITCHES, Sheet, cut_text, fill_rows, format_unit, pitch_for, wrap_runs
+from ..letters import (
+    HEX_WIDTHS_CHARS,
+    SMALL_HEX_WIDTHS_CHARS,
+    Sheet,
+    cut_text,
+    fill_rows,
+    format_unit,
+    pitch_for,
+    wrap_runs,
+)
 from ..scene import Rows, TextRun, Tone
 from .below_map import format_zone
 from .fates import FATE_WORDS, LEFT_WORDS, arrived_units
@@ -28,7 +37,7 @@ SIGNS: Mapping[Role, str] = {
     "weakest": "{ }",
     "cut": "x",
 }
-"""The signs of a hex's role, round its number or before its label."""
+"""The sign of a hex's role, round its number or before its label."""
 _TONES: Mapping[Role, Tone] = {
     "start": "",
     "target": "break",
@@ -46,15 +55,15 @@ _TONES: Mapping[Role, Tone] = {
 _CHOICE = "?"
 """The sign of an open choice."""
 _RESULT = "->"
-"""The sign before a result."""
+"""The sign before a result of the answer."""
 _ONWARD = "*"
-"""The sign on a way that is open later."""
+"""The sign on a way that will be open later."""
 _MOVED_SIGN = "~"
-"""The sign before a unit that leaves the hex."""
+"""The sign before a unit that leaves its hex."""
 FATE_MARKS: Mapping[FateKind, str] = {"lost": "\u2020", "broken": "\u2021"}
 """The sign before a unit that leaves play, by its fate."""
 _ROWS_PER_HEX = 6, 5
-"""The rows of text for a hex: its number, two for units, its label, and those between hexes."""
+"""The rows of text for flat and pointed hexes: the number, two for units, the label, and those between hexes."""
 
 
 def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
@@ -63,14 +72,14 @@ def sketch_map(view: View, sketch: Sketch, width: int) -> Rows:
     Raises InputError if there are no hexes to show, or if they do not fit the width.
     """
     sketch, hexes = frame_hexes(view.board, sketch)
-    pitch = pitch_for(view.board, hexes, width, (*PITCHES, *SMALL_PITCHES))
+    pitch = pitch_for(view.board, hexes, width, (*HEX_WIDTHS_CHARS, *SMALL_HEX_WIDTHS_CHARS))
     sheet = _SketchMap(view.board, hexes, pitch, width, _ROWS_PER_HEX)
     sheet.draw(view, sketch)
     return (*sheet.rows(), (), *_format_key(view, sketch, sheet), *_format_below(sketch, width))
 
 
 def _zone_letters(view: View, sketch: Sketch) -> dict[str, str]:
-    """Return a letter for the zones of each side: the first of its name that no other side has."""
+    """Return a letter for the zones of each side: the first of its name that no other side uses."""
     letters = dict[str, str]()
     for zone in sketch.zones:
         name = view.title_of(zone.side).lower() + "abcdefghijklmnopqrstuvwxyz"
@@ -111,7 +120,7 @@ class _SketchMap(Sheet):
             self.stack(name, stack, lambda unit: TextRun(format_unit(unit, self.room), tone), others, "o")
 
     def _write_label(self, sketch: Sketch, spot: Spot, units: int) -> None:
-        """Write the label of a hex below its units, cut to the room; the key has it whole."""
+        """Write the label of a hex below its units, cut if too long. The key has the whole label."""
         (row, at), text, tone = self.at[spot.hex], _format_label(sketch, spot), _TONES[spot.role]
         if self.few:
             within = spot.role in ("reached", "beyond")
@@ -130,7 +139,7 @@ class _SketchMap(Sheet):
         return 2 * self.pitch - 8 if self.flat else self.pitch - 1
 
     def _write_head(self, arrow: Arrow) -> None:
-        """Write the head of an arrow, or the sign of a choice, on the hexside before its last hex."""
+        """Write the head of an arrow, or the sign of a choice, on the hexside before the arrow's last hex."""
         one, other = arrow.hexes[-2:]
         if one not in self.at or other not in self.at:
             return
@@ -143,7 +152,7 @@ class _SketchMap(Sheet):
         self.put(*self.between(one, other), signs.get(arrow.kind, sign), "full")
 
     def _write_remark(self, remark: Remark) -> None:
-        """Write the figure of a remark on a hexside, near the arrow if there is room; the key has its words."""
+        """Write the figure of a remark, explained in the key, on a hexside, near the arrow if there is room."""
         one, _, other = remark.where.partition("|")
         if not self.few and one in self.at and other in self.at:
             (row, at), figure = self.between(one, other), _format_figure(remark)
@@ -251,7 +260,8 @@ def _format_remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
 def _format_table(table: FigureTable) -> Iterator[tuple[TextRun, ...]]:
     rows: Sequence[Sequence[str]] = [*filter(None, (table.heads,)), *table.rows]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for number, row in enumerate(rows):  # set_in_type keeps the length: a hyphen becomes one character
+    for number, row in enumerate(rows):
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        # `set_in_type` keeps the columns in line: it replaces a hyphen by one character
         text = set_in_type("  ".join(cells).rstrip(), curly=False)
         yield (TextRun(text, "faint" if table.heads and number == 0 else ""),)

@@ -99,7 +99,7 @@ def adopt(
 def _check_output(out: Path) -> None:
     """Raise InputError if the file cannot be written.
 
-    An existing one is never overwritten, because --force overwrites corrections.
+    An existing file is never overwritten, because --force overwrites corrections.
     """
     if out.suffix.lower() != ENDING:
         raise InputError("this is not the name of an adoption", where=Where(str(out)), hint=f"name it NAME{ENDING}")
@@ -119,7 +119,7 @@ def _check_module(module: Module, file: Path) -> None:
 
 
 def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:
-    """Return the mapping of a module in the game's own folder, as text and as read, or "" and None if there is none."""
+    """Return the mapping of a module in the game's own folder, as text and decoded, or "" and None."""
     file = shipped_mapping(module, game.folder)
     if not isinstance(file, Path):
         return "", None
@@ -136,7 +136,7 @@ def _list_pieces(shipped: ModuleMapping | None) -> Iterator[str]:
 
 
 def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
-    """Return the number of entries of a user's mapping that differ from the game's own."""
+    """Return the number of entries of a user's mapping that differ from the game's own mapping."""
     pairs = (
         (kept.maps, shipped.maps),
         (kept.units, shipped.units),
@@ -149,7 +149,10 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
 def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
 ) -> AmendedMapping | None:
-    """Write a mapping with its fixtures; return the additions to an existing mapping, or None for a new one."""
+    """Write a mapping with its fixtures, and return the additions to an existing mapping, or None for a new one.
+
+    `shipped`: the text of the game's own mapping, or "".
+    """
     with hold_folder(data_folder()):
         make_folder(file.parent)
         added = None

@@ -14,7 +14,7 @@ from ...formats.positions import Asked, Position
 from ...service import ask
 from ...util.console import bar, echo, encode_json
 from ...util.errors import InputError, Where, similar
-from .group import UNDECIDED, GameCommand, Program, completed_questions, ways_to_draw
+from .group import UNDECIDED_EXIT_CODE, GameCommand, Program, completed_questions, ways_to_draw
 from .options import AnswerOptions, AskOptions, StateArgument, answer_anew, eyes, trusting, watchable, with_game
 from .output import (
     are_many,
@@ -134,7 +134,10 @@ def ask_command(
 
 
 class QuestionCommand(click.Command):
-    """A question as a command; its help offers only the pictures that its answers have in some installed game."""
+    """A question as a command.
+
+    Its help offers only the pictures that answers to the question have in some installed game.
+    """
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         offered = ways_to_draw(self.name or "")
@@ -171,7 +174,10 @@ def question_command(name: str) -> click.Command:
 
 
 def _check_command(ctx: click.Context, name: str, *, has_words: bool) -> None:
-    """Raise UsageError if nothing follows the name, or if it is no question but resembles a command or a question."""
+    """Raise UsageError if no word follows the name, or if it is no question but resembles a command or one.
+
+    `has_words`: whether the name is followed by words.
+    """
     questions = completed_questions()
     program = ctx.find_root().command
     assert isinstance(program, Program)
@@ -197,13 +203,15 @@ def _ask_question(
         return ask_and_show(ctx, question, words, params, given)
 
     if answer_once_or_anew(ctx, options["watch"], only_state(ctx, states, named), answer) is False:
-        ctx.exit(UNDECIDED)
+        ctx.exit(UNDECIDED_EXIT_CODE)
 
 
 def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Callable[[bool], T]) -> T | None:
     """Answer once, or with --watch again each time that a file is saved, until Ctrl+C.
 
-    `answer`: called with False the first time, and with True each time it answers again.
+    `answer`: called with False for the first answer, and with True for each later one.
+
+    Returns the only answer, or None with --watch.
     """
     if not watch:
         return answer(False)
@@ -227,7 +235,8 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
         raise InputError(
             "this position asks no question", where=Where(state), hint="write a line: ask QUESTION name=value ..."
         )
-    typed = typed_answers(options["answers"])  # as if they stood in the file, each for the questions that wait for it
+    # treated like answers in the file: each goes to the questions that wait for it
+    typed = typed_answers(options["answers"])
     position = position.answered(typed)
     answers = [_answer_or_error(position, asked) for asked in position.asks]
     reports = [answer for answer in answers if not isinstance(answer, InputError)]
@@ -247,7 +256,7 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
     if errors:
         raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):
-        ctx.exit(UNDECIDED)
+        ctx.exit(UNDECIDED_EXIT_CODE)
 
 
 def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:

@@ -7,8 +7,8 @@ from collections.abc import Collection, Generator, Iterable, Iterator, Mapping, 
 from itertools import chain
 
 from ...game.charts import (
-    ABOVE,
-    BELOW,
+    ABOVE_SIGN,
+    BELOW_SIGN,
     Chart,
     ChartKey,
     Ends,
@@ -23,7 +23,7 @@ from ...game.pack_charts import Doubt, Foretold, list_keys
 from ...game.packs import Pack
 from ...game.pasted_tables import TableReading, read_tables
 from ...game.table_entry import (
-    FORETOLD,
+    FORETOLD_SIGN,
     begins_table,
     format_reading,
     format_save_question,
@@ -32,16 +32,16 @@ from ...game.table_entry import (
 )
 from ...util.console import echo, format_count, screen_width
 from ...util.errors import InputError
-from .entry import BACK, STOP, Asker, echo_fitted, echo_saved
+from .entry import BACK_LINE, STOP_LINE, Asker, echo_fitted, echo_saved
 
 _NEXT_ROW_PROMPT = "| "
 """The prompt for the next row of a table."""
 
 
 def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for the missing cells of a chart row by row, or again for those of a row, and print the result.
+    """Ask for the missing cells of a chart row by row, and print the result.
 
-    `words`: the beginning of the key of the cells to ask for.
+    `words`: the beginning of the key of the cells to ask for, even if they are known, or none for all missing cells.
 
     Raises InputError if the chart has no such key, or if its ends are not known.
     """
@@ -50,7 +50,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
     first = _find_first_of_key(declared, words)
     typed = 0
     ends = ask_ends(declared, cells, ask) if declared.has_owner_ends else []
-    if ends and _is_table(declared, text := str(ends[0][0])):  # a table that shows its ends
+    if ends and _is_table(declared, text := str(ends[0][0])):  # a pasted table, which shows the ends
         typed = len(take_table(pack, chart, text, ask, first))
         ends = [*pack.charts.cells(chart)]
     if declared.has_owner_ends and not ends:
@@ -74,7 +74,10 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
 
 
 def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
-    """Return the beginning of a cell's key as typed in words."""
+    """Return the beginning of a cell's key from typed words.
+
+    Raises InputError if the chart has no such key.
+    """
     if len(words) > len(chart.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
         raise InputError(
@@ -100,10 +103,10 @@ def tell_unread(chart: Chart) -> None:
 
 
 def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys = ()) -> Iterator[int]:
-    """Ask for rows of a chart and save each at once; yield the number of cells saved of each.
+    """Ask for rows of a chart and save each at once; yield the number of saved cells of each row.
 
-    `back`, or the arrow up, returns to the row before; an empty line skips a row, `?` a cell; a dot stops; `~` takes a
-    foretold cell, or alone a whole foretold row.
+    `back`, or the arrow up, returns to the previous row. An empty line skips a row, `?` a cell. A dot ends the typing.
+    `~` takes a foretold cell, or alone a whole foretold row.
 
     `within`: the beginning of a table's keys.
     """
@@ -115,7 +118,7 @@ def enter_rows(pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, w
 def _ask_rows(
     pack: Pack, chart: str, rows: Sequence[list[Keys]], ask: Asker, within: Keys
 ) -> Generator[int, None, dict[Keys, str]]:
-    """Ask for rows as `enter_rows` does, and return the cells taken as foretold."""
+    """Ask for rows as `enter_rows` does, and return the foretold cells that were taken."""
     taken = dict[Keys, str]()
     declared = pack.game.chart(chart)
     ask_row = _table_gatherer(declared, ask)
@@ -127,7 +130,7 @@ def _ask_rows(
         offered = {key: foretold.text for key, foretold in _echo_foretold(pack, chart, row, taken).items()}
         started = _as_foretold(row, offered) if 2 * len(offered) >= len(row) else ""
         line = ask_row(_format_prompt(declared, row), _format_cell(pack, declared, row) or started).strip(" ")
-        if line.strip() == STOP:
+        if line.strip() == STOP_LINE:
             break
         if _is_table(declared, line):
             key_start = row[0][:-2] if is_headed_row(declared, line) else within
@@ -141,7 +144,7 @@ def _ask_rows(
             todo = [[key for key in row if key not in saved] for row in todo]
             number = next((place for place in range(number, len(todo)) if todo[place]), len(todo))
             yield len(saved)
-        elif line.strip().casefold() == BACK:
+        elif line.strip().casefold() == BACK_LINE:
             number = max(number - 1, 0)
             todo[number] = list(complete_rows[number])
         elif not line.strip():
@@ -163,22 +166,22 @@ def _ask_rows(
 def _enter_row(
     pack: Pack, chart: str, row: Sequence[Keys], line: str, offered: Mapping[Keys, str]
 ) -> tuple[Mapping[Keys, str], int, int]:
-    """Save the cells of a typed row, except those taken as foretold.
+    """Save the cells of a typed row, except the foretold ones that were taken.
 
-    Returns the foretold cells, the number of cells saved, and the number typed, including unknown ones.
+    Returns the foretold cells, the number of saved cells, and the number of typed ones, including unknown ones.
 
     Raises InputError if the line is not such a row.
     """
-    if line.strip() == FORETOLD and len(row) > 1:
+    if line.strip() == FORETOLD_SIGN and len(row) > 1:
         line = _as_foretold(row, offered)
     typed = cells_of(pack.game.chart(chart), row, _mark_foretold(line, row, offered))
     cells = known_cells(typed)
-    marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD)}
+    marked = {key for key, word in zip(row, _expand_row(line), strict=False) if word.startswith(FORETOLD_SIGN)}
     typed_cells = {key: text for key, text in cells.items() if key not in marked}
     foretold = {key: text for key, text in cells.items() if key in marked}
     echo_doubts(pack.charts.enter_cells(chart, typed_cells))
     if len(row) > 1:
-        echo_saved(f"{key[-1]}: {FORETOLD if key in marked else ''}{text}" for key, text in cells.items())
+        echo_saved(f"{key[-1]}: {FORETOLD_SIGN if key in marked else ''}{text}" for key, text in cells.items())
     return foretold, len(typed_cells), len(typed)
 
 
@@ -188,13 +191,13 @@ def _echo_foretold(pack: Pack, chart: str, row: Sequence[Keys], taken: Mapping[K
         cells = []
         for key, cell in foretold.items():
             rules = "".join(f" [{rule}]" for rule in cell.rules)
-            cells.append(f"{key[-1]}: {FORETOLD}{cell.text}{rules}")
+            cells.append(f"{key[-1]}: {FORETOLD_SIGN}{cell.text}{rules}")
         echo_saved(cells, "foretold: ")
     return foretold
 
 
 def _as_foretold(row: Sequence[Keys], offered: Mapping[Keys, str]) -> str:
-    return " ".join(FORETOLD + offered[key].replace(" ", "") if key in offered else "?" for key in row)
+    return " ".join(FORETOLD_SIGN + offered[key].replace(" ", "") if key in offered else "?" for key in row)
 
 
 def _expand_row(line: str) -> list[str]:
@@ -212,20 +215,20 @@ def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) 
     """Return a typed row with the foretold text for each `~`."""
     words = _expand_row(line)
     for number, (key, word) in enumerate(zip(row, words, strict=False)):
-        if word.startswith(FORETOLD):
+        if word.startswith(FORETOLD_SIGN):
             text = offered.get(key, "").replace(" ", "")
             if not text or word[1:].casefold() not in ("", text.casefold()):
-                hint = f"type it without {FORETOLD}"
+                hint = f"type it without {FORETOLD_SIGN}"
                 raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
             words[number] = text
-    return " ".join(words) if any(word.startswith(FORETOLD) for word in _expand_row(line)) else line.strip()
+    return " ".join(words) if any(word.startswith(FORETOLD_SIGN) for word in _expand_row(line)) else line.strip()
 
 
 def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: Asker) -> int:
     declared = pack.game.chart(chart)
     for line in format_table(declared, TableReading(dict(taken)), screen_width(), taken):
         echo(line)
-    question = f"save {format_count(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD})? (y or n)> "
+    question = f"save {format_count(len(taken), 'cell')} that your copy shows as foretold ({FORETOLD_SIGN})? (y or n)> "
     if ask(question, "").strip().casefold() not in ("y", "yes"):
         return 0
     try:
@@ -237,16 +240,16 @@ def _confirm_foretold(pack: Pack, chart: str, taken: Mapping[Keys, str], ask: As
 
 
 def _table_gatherer(chart: Chart, ask: Asker) -> Asker:
-    """Return an asker that, if a line begins a table, also asks for its other lines, up to an empty one.
+    """Return an asker that, if a line begins a table, also asks for the table's other lines, up to an empty one.
 
-    A terminal pastes them at once.
+    A terminal pastes these lines at once.
     """
 
     def gather(prompt: str, known: str) -> str:
         text = ask(prompt, known).rstrip("\r\n")
         if "\n" in text or not begins_table(chart, text):
             return text
-        while (line := ask(_NEXT_ROW_PROMPT, "").rstrip("\r\n")).strip() not in ("", STOP):
+        while (line := ask(_NEXT_ROW_PROMPT, "").rstrip("\r\n")).strip() not in ("", STOP_LINE):
             text += f"\n{line}"
         return f"{text}\n"
 
@@ -267,9 +270,9 @@ def take_table(
     *,
     asks_always: bool = True,
 ) -> Collection[Keys]:
-    """Show the table read from a text, save its cells once confirmed, and return their keys.
+    """Show the tables read from a text, save their cells once confirmed, and return the keys of the cells.
 
-    `within`: the beginning of its keys.
+    `within`: the beginning of the table's keys.
     `known`: further keys that show the ends of the chart.
     `asks_always`: whether a faultless table is confirmed too.
 
@@ -300,7 +303,8 @@ def take_table(
 def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
     """Ask for the ends of a chart that its known cells do not show.
 
-    Returns two keys that show the ends, nothing if they stay unknown, or a text if the owner enters a table instead.
+    Returns the keys of the first and last cell, an empty list if an end stays unknown, or a key that is the text of a
+    table if the owner has entered one.
     """
     firsts = list[int | str]()
     lasts = list[int | str]()
@@ -316,14 +320,17 @@ def ask_ends(chart: Chart, known: Iterable[Keys], ask: Asker) -> list[Keys]:
 
 
 def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequence[int | str]:
-    """Return the rows or columns of a chart after asking for the unknown ends, or nothing if there is no answer."""
-    ranks = {"first": (ends.first, key.least, BELOW), "last": (ends.last, key.most, ABOVE)}
+    """Return the rows or columns of a chart after asking for the unknown ends, or none without an answer.
+
+    If the owner answers with a table, its text is the only element.
+    """
+    ranks = {"first": (ends.first, key.least, BELOW_SIGN), "last": (ends.last, key.most, ABOVE_SIGN)}
     lacking = [rank for rank, (end, printed, _) in ranks.items() if not end and printed is None]
     while lacking:
         line = ask(f"{chart.name}: the {' and the '.join(lacking)} {key.name} printed> ", "")
         if _is_table(chart, line):
             return (line,)
-        if (line := line.strip()) in ("", STOP):
+        if (line := line.strip()) in ("", STOP_LINE):
             return ()
         words = line.split()
         try:
@@ -346,7 +353,7 @@ def _format_prompt(chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
 
 
 def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]]) -> str:
-    """Return the saved row as it may be typed, or "" unless all of it is known."""
+    """Return the saved row as it may be typed, or "" unless all its cells are known."""
     known = pack.charts.cells(chart.name)
     if any(key not in known for key in row):
         return ""
@@ -354,6 +361,6 @@ def _format_cell(pack: Pack, chart: Chart, row: Sequence[tuple[int | str, ...]])
 
 
 def echo_doubts(doubts: Sequence[Doubt]) -> None:
-    """Print the readings of the rulebook that contradict what was saved."""
+    """Print the readings of the rulebook that contradict the saved cells."""
     for doubt in doubts:
         echo(f"  saved, but a reading of rule {doubt.rule} contradicts it: {doubt.text}", err=True)

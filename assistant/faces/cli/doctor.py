@@ -16,7 +16,7 @@ from ...util.console import echo, encode_json, format_count
 from ...util.errors import InputError, PluginError, is_want_of_memory, plain, word_machine_error
 from ...util.extras import EXTRAS, describe_lack, format_remedy
 
-FAULTY = 1
+FAULTY_EXIT_CODE = 1
 """The exit code if something is wrong."""
 OK: Final = "ok"
 OPTIONAL: Final = "optional"
@@ -38,7 +38,7 @@ class DoctorFinding(NamedTuple):
 @click.option("--json", "as_json", is_flag=True, help="Everything as JSON.")
 @click.pass_context
 def doctor(ctx: click.Context, as_json: bool) -> None:
-    """Look at the installation: games, what you have entered, where it is stored, and what may be added.
+    """Examine the installation: games, your entries, the folders with data, and optional additions.
 
     Each line is ok, optional or wrong, and says what to do. Exit code 1 if something is wrong.
     """
@@ -57,7 +57,7 @@ def doctor(ctx: click.Context, as_json: bool) -> None:
     else:
         echo(f"{format_count(wrong, 'thing is', 'things are')} wrong" if wrong else "Nothing is wrong.")
     if wrong:
-        ctx.exit(FAULTY)
+        ctx.exit(FAULTY_EXIT_CODE)
 
 
 def _echo_finding(finding: DoctorFinding) -> None:
@@ -88,7 +88,7 @@ def _find_version() -> str:
 
 
 def installed_versions() -> Iterator[str]:
-    """Yield the program and each installed game with its distribution, without loading games."""
+    """Yield the program and each installed game with its distribution and version, without loading games."""
     from ...installed.registry import installed_games
 
     yield f"Field Staff {_find_version()}, Python {platform.python_version()}"
@@ -97,7 +97,7 @@ def installed_versions() -> Iterator[str]:
 
 
 def examine_plugins() -> Iterator[DoctorFinding]:
-    """Yield each plugin that adds questions, formats or commands."""
+    """Yield a finding about each plugin that adds questions, formats or commands."""
     from ...installed.entry_points import entry_points
     from ...installed.plugins import load_entry
 
@@ -110,7 +110,7 @@ def examine_plugins() -> Iterator[DoctorFinding]:
 
 
 def examine_games() -> Iterator[DoctorFinding]:
-    """Yield each game with its questions, its owner's pack, and its saved table."""
+    """Yield findings about each game: its questions, its owner's pack, and its saved table."""
     from ...game.games import pack_folder
     from ...installed.plugins import hooks
     from ...installed.registry import installed_games, load_game, pack_of, questions_of
@@ -166,7 +166,7 @@ def _check_file(about: str, file: Path, read: Callable[[Path], object]) -> Itera
 
 
 def examine_folders() -> Iterator[DoctorFinding]:
-    """Yield the folders of packs, tables and settings, and of the cache."""
+    """Yield findings about the folders of packs, tables and settings, and of the cache."""
     from ...util.files import cache_folder, data_folder
 
     yield _check_folder("data folder", data_folder(), "FIELD_STAFF_DATA")
@@ -187,7 +187,7 @@ def _check_folder(about: str, folder: Path, variable: str) -> DoctorFinding:
 
 
 def examine_settings() -> Iterator[DoctorFinding]:
-    """Yield the remembered viewpoints and the adopted modules."""
+    """Yield findings about the remembered viewpoints and the adopted modules."""
     from ...formats.vassal.adoption.mapping import read_mapping
     from ...formats.vassal.adoption.mapping_files import mapping_files
     from ...game.viewpoint_settings import read_viewpoints
@@ -202,7 +202,7 @@ def examine_settings() -> Iterator[DoctorFinding]:
 
 
 def examine_fonts() -> Iterator[DoctorFinding]:
-    """Yield the typeface of pictures."""
+    """Yield a finding about the typeface of pictures."""
     from ...drawing.lettering import font_file, text_width
 
     for bold in (False, True):
@@ -212,7 +212,7 @@ def examine_fonts() -> Iterator[DoctorFinding]:
 
 
 def examine_extras() -> Iterator[DoctorFinding]:
-    """Yield the extra packages that some commands need."""
+    """Yield a finding about each extra package that some commands need."""
     for name, extra in EXTRAS.items():
         if lack := describe_lack(name):
             yield DoctorFinding(f"extra {name}", OPTIONAL, f"{lack}, needed for {extra.purpose}", format_remedy(name))
@@ -231,7 +231,7 @@ _ENGINE_PLACES = (
 
 
 def examine_vassal() -> Iterator[DoctorFinding]:
-    """Yield VASSAL, which plays the modules, and Java, which it needs."""
+    """Yield findings about VASSAL, which plays the modules, and Java, which VASSAL needs."""
     named = os.environ.get("FIELD_STAFF_ENGINE")
     installed = [file for home, pattern in _ENGINE_PLACES for file in Path(home).expanduser().glob(pattern)]
     engine = Path(named) if named else max(installed, default=None)
@@ -258,11 +258,14 @@ _SHELLS = {
     "zsh": (".zshrc", 'eval "$({variable}=zsh_source {program})"'),
     "fish": (".config/fish/config.fish", "env {variable}=fish_source {program} | source"),
 }
-"""The start file of each shell, and the line in it that completes a program's words."""
+"""The start file of each shell, and the line in that file that completes the words of a program."""
 
 
 def examine_completion() -> Iterator[DoctorFinding]:
-    """Yield whether the user's shell completes the words of both programs, or nothing if the shell is unknown."""
+    """Yield whether the user's shell completes the words of both programs.
+
+    Yields no finding if the shell is unknown.
+    """
     shell = Path(os.environ.get("SHELL", "")).name
     if shell not in _SHELLS:
         if shell:
@@ -286,16 +289,16 @@ def examine_completion() -> Iterator[DoctorFinding]:
         yield DoctorFinding("completion", OK, f"in {path}")
 
 
-def describe_fault(about: str, error: BaseException) -> DoctorFinding:
+def describe_fault(subject: str, error: BaseException) -> DoctorFinding:
     """Return the finding about a thing that cannot be read or used."""
     if isinstance(error, OSError) or is_want_of_memory(error):
         error = word_machine_error(error)
     if isinstance(error, PluginError):
-        return DoctorFinding(about, WRONG, plain(error.what), "install its package again, or remove it")
+        return DoctorFinding(subject, WRONG, plain(error.what), "install its package again, or remove it")
     if isinstance(error, InputError):
         what, _, hint = str(error).partition("\n")
-        return DoctorFinding(about, WRONG, what, hint.strip())
-    return DoctorFinding(about, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
+        return DoctorFinding(subject, WRONG, what, hint.strip())
+    return DoctorFinding(subject, WRONG, plain(f"{type(error).__name__}: {error}"), "install the program again")
 
 
 _EXAMINERS: Mapping[str, Callable[[], Iterator[DoctorFinding]]] = {

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _FIXED_SPACE = "\xa0"
-"""A space at which no line is broken."""
-BACK = "back"
+"""A space at which no line is broken when text is wrapped."""
+BACK_LINE = "back"
 """The line that returns to the previous thing asked for."""
-STOP = "."
+STOP_LINE = "."
 """The line that ends the typing."""
-SAME = "="
+REPEAT_LINE = "="
 """The line that repeats the previous one."""
 Asker = Callable[[str, str], str]
 """A function that asks for a line, given the prompt and a text to be corrected."""
@@ -55,17 +55,17 @@ def echo_saved(values: Iterable[str], before: str = "") -> None:
 
 
 def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str], int]) -> Iterator[int]:
-    """Ask for one thing after the other and save each at once; yield the result of `keep` for each one saved.
+    """Ask for one item after another and save each at once; yield the result of `keep` for each saved item.
 
-    `back` returns to the previous one, an empty line leaves one out, a dot stops. One that `keep` refuses with
-    InputError is asked for again.
+    `back` returns to the previous item, an empty line leaves an item out, a dot ends the typing. An item refused by
+    `keep` with InputError is asked for again.
     """
     at = 0
     while at < len(todo):
         line = ask(todo[at]).strip()
-        if line == STOP:
+        if line == STOP_LINE:
             return
-        if line.casefold() == BACK:
+        if line.casefold() == BACK_LINE:
             at = max(at - 1, 0)
             continue
         if line:
@@ -79,7 +79,7 @@ def ask_each(todo: Sequence[T], ask: Callable[[T], str], keep: Callable[[T, str]
 
 
 def line_asker() -> Asker:
-    """Return an asker: an editable prompt at a terminal, or else standard input, whose lines are echoed."""
+    """Return an asker: an editable prompt at a terminal, or else one that reads standard input and echoes its lines."""
     from ...util.files import read_typed_lines
 
     if sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -88,9 +88,9 @@ def line_asker() -> Asker:
 
     def ask(prompt: str, _: str) -> str:
         shown = prompt.rstrip()
-        echo(shown, nl=False)  # before reading, as a person may be typing into the pipe
+        echo(shown, nl=False)  # printed before reading, because a person may be typing into the pipe
         try:
-            line = next(lines, STOP)
+            line = next(lines, STOP_LINE)
         except InputError:
             echo()
             raise
@@ -101,7 +101,7 @@ def line_asker() -> Asker:
 
 
 def _make_editable_prompt() -> Asker:
-    """Return an editable prompt whose arrows up and down go to the previous and next row."""
+    """Return an asker with an editable prompt; its arrows up and down go to the previous and next row."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 
@@ -109,7 +109,7 @@ def _make_editable_prompt() -> Asker:
 
     @keys.add("up")
     def _(event: KeyPressEvent) -> None:
-        event.app.exit(result=BACK)
+        event.app.exit(result=BACK_LINE)
 
     @keys.add("down")
     def _(event: KeyPressEvent) -> None:
@@ -121,7 +121,7 @@ def _make_editable_prompt() -> Asker:
         try:
             return session.prompt(prompt, default=known)
         except EOFError:
-            return STOP
+            return STOP_LINE
 
     return ask
 
@@ -129,7 +129,10 @@ def _make_editable_prompt() -> Asker:
 def each_row_once(
     rows: Iterable[tuple[Mapping[str, str], Where]], column: str, read: Callable[[str], T]
 ) -> Iterator[tuple[T, dict[str, str], Where]]:
-    """Yield the subject of each row of a CSV file, its other columns as text by name, and its place.
+    """Yield the subject of each row of a CSV file, the text of the other columns by name, and the place of the row.
+
+    `column`: the column of the subject.
+    `read`: returns a subject from its text.
 
     Raises InputError if a subject is listed twice.
     """
@@ -150,9 +153,9 @@ NOTHING = "-"
 
 
 def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
-    """Return the counters that all words name, each a unit, formation, nation or army.
+    """Return the counters that match all words, each the name of a unit, formation, nation or army.
 
-    Raises InputError if there is none.
+    Raises InputError if no counter matches.
     """
     all_rows = list_counters(pack)
     facts_of = printed_counters(pack)
@@ -177,13 +180,13 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
 def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str]) -> dict[str, str]:
     """Return the values of a typed line as text by track: in the order of the columns, then those with a name.
 
-    `-` is a value that is not printed, `?` is left out, and ratings may be typed as in a combat, `10-12-5-10`.
+    `-` means that the value is not printed. `?` is left out. Ratings may be typed as in a combat, `10-12-5-10`.
 
     `before`: the values of the previous counter, for `=`.
 
     Raises InputError for a wrong number of values or an impossible value.
     """
-    if line.strip() == SAME:
+    if line.strip() == REPEAT_LINE:
         same = {name: before[name] for name in row.columns if name in before}
         if not same:
             raise InputError("no counter before it has values", hint="type them")
@@ -207,10 +210,10 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
         what = f"{format_count(len(words), 'value')} for the {len(row.columns)} columns of {row.unit}"
         raise InputError(what, hint=f"write: {' '.join(row.columns)}; ? where you do not know, or only NAME=VALUE")
     by_name: dict[str, str] = {}
-    for name, word in zip(row.columns, words, strict=False):  # there are no words, or as many as columns
-        if word == SAME and name not in before:
+    for name, word in zip(row.columns, words, strict=False):  # `words` is empty, or has one word for each column
+        if word == REPEAT_LINE and name not in before:
             raise InputError(f"{name}: there is no value before =", hint="type the value")
-        if word == SAME:
+        if word == REPEAT_LINE:
             by_name[name] = before[name]
         elif word == NOTHING:
             by_name[name] = "0" if game.tracks[name].is_number else "none"
@@ -220,7 +223,7 @@ def read_values(game: Game, row: CounterRow, line: str, before: Mapping[str, str
 
 
 def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
-    """Ask for incomplete counters, or for those that the words name, and print the result."""
+    """Ask for the incomplete counters, or for the counters that match the words, and print the result."""
     todo = choose_counters(pack, words) if words else incomplete_counters(pack)
     echo(f"{len(todo)} of {len(printed_counters(pack))} counters to type")
     count = sum(ask_values(pack, todo, ask))
@@ -231,7 +234,7 @@ def enter_counters(pack: Pack, words: Sequence[str], ask: Asker) -> None:
 
 
 def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[int]:
-    """Ask for counters as `ask_each` does; yield the number of values saved of each."""
+    """Ask for counters as `ask_each` does; yield the number of saved values of each counter."""
     heading = ""
     before = dict[str, str]()
 
@@ -256,9 +259,9 @@ def ask_values(pack: Pack, todo: Sequence[CounterRow], ask: Asker) -> Iterator[i
 
 
 def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Save the values of the rows of a CSV file, all or none; return their number.
+    """Save the values of the rows of a CSV file, all or none; return the number of values.
 
-    `rows`: each with its place in the file; the columns are `unit` and one for each track.
+    `rows`: each row with its place in the file; the columns are `unit` and one for each track.
 
     Raises InputError, with the place, for an impossible value, or if a unit is listed twice.
     """
@@ -271,7 +274,7 @@ def take_counters(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -
 
 
 def echo_counter_gaps(pack: Pack) -> None:
-    """Print the incomplete counters, a line for each formation, and the values that are made up."""
+    """Print the incomplete counters, a line for each formation, and the made-up values."""
     incomplete = incomplete_counters(pack)
     total = len(printed_counters(pack).keys() - pack.game.hiding.decoy_types)
     echo(f"counters: {total - len(incomplete)} of {total} complete")
@@ -307,11 +310,11 @@ class EntryLine(NamedTuple):
     known: str
     """The value in the pack, as text."""
     keep: Callable[[str], None]
-    """Saves the typed fact."""
+    """A function that saves the typed fact."""
 
 
 def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
-    """Save a fact about a turn.
+    """Save a fact about a turn in the pack.
 
     Raises InputError for an impossible turn, kind or text.
     """
@@ -319,9 +322,9 @@ def enter_turn(pack: Pack, number: str, kind: str, text: str) -> None:
 
 
 def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> int:
-    """Save the facts about turns in the rows of a CSV file, all or none; return their number.
+    """Save the facts about turns in the rows of a CSV file, all or none; return the number of facts.
 
-    `rows`: each with its place in the file; the columns are `turn` and one for each kind of fact.
+    `rows`: each row with its place in the file; the columns are `turn` and one for each kind of fact.
 
     Raises InputError for an impossible fact, or if a turn is listed twice.
     """
@@ -334,7 +337,10 @@ def take_turns(pack: Pack, rows: Iterable[tuple[Mapping[str, str], Where]]) -> i
 
 
 def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for missing facts of turns or armies, or for those that the words name, and save them.
+    """Ask for facts about turns or armies and save them.
+
+    `what`: turns or armies.
+    `words`: the facts to ask for, or none for all missing facts.
 
     Raises InputError for an unknown kind of fact, or an unknown army.
     """
@@ -344,9 +350,9 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
 
     def keep(entry: EntryLine, line: str) -> int:
         nonlocal before
-        if line == SAME and not before:
+        if line == REPEAT_LINE and not before:
             raise InputError("there is nothing before =", hint="type it")
-        text = before if line == SAME else line
+        text = before if line == REPEAT_LINE else line
         entry.keep(text)
         before = text
         return 1
@@ -406,7 +412,7 @@ def echo_course_gaps(game: Game) -> None:
 
 
 def course_differences(pack: Pack) -> Iterator[str]:
-    """Yield the entered facts about turns and armies that differ from the game's own files, with those of the files."""
+    """Yield the entered facts about turns and armies that differ from those in the game's files, with the latter."""
     from ...game.turn_record import turns
 
     own = {turn.number: turn for turn in turns(pack.game)}
@@ -431,7 +437,10 @@ def read_turn_number(text: str) -> int:
 
 
 def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> None:
-    """Ask for lines of a scenario's set-up or rows of its schedule, and print what it lacks.
+    """Ask for lines of a scenario's set-up or rows of its schedule, and print what the scenario lacks.
+
+    `what`: setups or schedules.
+    `words`: the name of the scenario.
 
     Raises InputError if the scenario is not named.
     """
@@ -444,12 +453,12 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
     is_set_up = what == SETUPS
     example = "HEX: UNIT, UNIT" if is_set_up else "3 HEX: UNIT, UNIT army=ARMY"
     echo_fitted(
-        f"{what} {name}: type one line at a time, such as `{example}`; `{BACK}` removes the last one, a dot stops"
+        f"{what} {name}: type one line at a time, such as `{example}`; `{BACK_LINE}` removes the last one, a dot stops"
     )
     count = 0
-    while (line := ask(f"{name}> ", "").strip()) != STOP:
+    while (line := ask(f"{name}> ", "").strip()) != STOP_LINE:
         try:
-            if line.casefold() == BACK:
+            if line.casefold() == BACK_LINE:
                 if is_set_up:
                     put_file(pack, SETUPS, name, "\n".join([*set_up_text(pack, name).splitlines()[:-1], ""]))
                 else:
@@ -468,7 +477,9 @@ def enter_scenario(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> N
 
 
 def take_scenario(pack: Pack, what: str, file: Path) -> str:
-    """Save a file as the set-up or schedule of the scenario named like it, replacing the pack's; return the name.
+    """Save a file as the set-up or schedule of the scenario with the file's name, and return the name.
+
+    The file replaces the one in the pack.
 
     Raises InputError, with file and line, for a fault in the file.
     """
@@ -487,7 +498,7 @@ def take_scenario(pack: Pack, what: str, file: Path) -> str:
 
 
 def echo_scenario_gaps(pack: Pack, names: Iterable[str]) -> bool:
-    """Print the faults of scenarios and what each lacks, in the best order of typing; return whether there is a fault."""
+    """Print the faults and gaps of scenarios, in the best order of typing; return whether there is a fault."""
     from ...formats.positions import Position
     from ...installed.registry import reload_pack
     from ...rules.scenarios import scenario_faults

@@ -1,6 +1,6 @@
-"""The common parts of both programs' commands.
+"""The common parts of the commands of both programs.
 
-Unusable input ends with a message and exit code 3, --debug prints tracebacks, and the argument GAME may be left out.
+Unusable input ends with a message and exit code 3. --debug prints tracebacks. The argument GAME may be omitted.
 """
 
 from __future__ import annotations
@@ -41,15 +41,15 @@ _OWN_PACKAGE = __name__.partition(".")[0]
 """The package of the assistant itself."""
 _RULE_NUMBER = late_pattern(r"[0-9]+(?:\.[0-9a-z]+)*")
 _MAX_HEAD_BYTES = 4096
-"""The part of a position that is read for the game that it names."""
+"""The number of bytes of a position that are searched for the name of its game."""
 _GAME_OF_POSITION = late_pattern(r'^game[ \t]+(\S+)|\A\s*\{\s*"game":\s*"([^"]+)"', re.MULTILINE)
-"""The game that a position names, in notation or in JSON."""
+"""The name of the game in a position, in notation or in JSON."""
 
 
 class GameCommand(click.Command):
     """A command whose first argument may be a game.
 
-    It may be left out if one game is installed, or before a position in notation or JSON.
+    The game may be omitted if only one is installed, or before a position in notation or JSON.
     """
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -61,7 +61,7 @@ class GameCommand(click.Command):
                 parameter.callback = note_folder_here
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read the words of a command line, with the only game added if it is left out."""
+        """Parse the words of a command line, with the game added if it is omitted."""
         arguments = [param for param in self.params if isinstance(param, click.Argument)]
         if arguments and arguments[0].name == _GAME and arguments[0].required and not ctx.resilient_parsing:
             given = list(self._list_words(args))
@@ -80,7 +80,7 @@ class GameCommand(click.Command):
             raise click.UsageError(f"{error.message.rstrip('.')}. {hint}", error.ctx) from None
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Add how to ask a question of the same name."""
+        """Add a note on how to ask a question with the name of the command."""
         super().format_epilog(ctx, formatter)
         program = ctx.parent.command if ctx.parent else None
         if isinstance(program, Program) and (text := program.way_to_ask(self.name or "")):
@@ -117,8 +117,9 @@ def _find_unnamed_game(command: str, rule: str) -> InputError:
 
 
 def _find_meant_game(words: Sequence[str]) -> list[str]:
-    """Return the game to add before a word that is not a game: that of the position it names, or the only one
-    installed.
+    """Return the game to add before a word that is not a game.
+
+    It is the game of the position that the word names, or the only installed game.
     """
     from ...installed.registry import full_id, installed_games
 
@@ -147,7 +148,7 @@ def _find_head(file: str) -> str:
 def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) -> str | None:
     """Return the game that a command names, as typed.
 
-    Prints a note if an installed game is meant, but a folder of that name is here, which its author may be editing.
+    Prints a note if an installed game is used although the working folder has a folder of that name.
     """
     from ...installed.registry import game_folder, installed_games
 
@@ -165,7 +166,7 @@ def note_folder_here(ctx: click.Context, _: click.Parameter, named: str | None) 
 
 
 class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of click take no argument there
-    """Text that a shell completes."""
+    """Text that a shell can complete."""
 
     name = "text"
 
@@ -173,7 +174,7 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
         self.words = words
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Return the words that begin as typed, or none after any error in a game or its files."""
+        """Return the words that begin as typed, or an empty list after any error in a game or its files."""
         try:
             return [CompletionItem(word) for word in self.words(ctx) if word.startswith(incomplete)]
         except Exception:
@@ -181,16 +182,16 @@ class Completed(click.ParamType):  # type: ignore[type-arg]  # older versions of
 
 
 def completed_questions() -> list[str]:
-    """Return the questions of the installed games, each once."""
+    """Return the names of the questions of all installed games, each once."""
     from ...installed.registry import installed_games, load_game, questions_of
 
     return list(dict.fromkeys(name for game in installed_games() for name in questions_of(load_game(game))))
 
 
 def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
-    """Return the questions of a game that share their name with a command, so that only `assistant ask` reaches them.
+    """Return the questions of a game that only `assistant ask` can ask, as a command has the same name.
 
-    Those of the assistant itself are left out: the command asks them.
+    The assistant's own questions are left out, because those commands ask them.
 
     `commands`: the names of commands.
     """
@@ -201,7 +202,7 @@ def hidden_questions(game: Game, commands: Container[str]) -> list[str]:
 
 
 def ways_to_draw(question: str) -> frozenset[str] | None:
-    """Return the ways to draw answers to a question in the installed games, or None if no game has it."""
+    """Return the kinds of pictures of answers to a question in the installed games, or None if no game has it."""
     from ...installed.registry import installed_games, load_game, questions_of
 
     asked = (questions_of(load_game(game)).get(question) for game in installed_games())
@@ -226,7 +227,7 @@ def _list_charts(ctx: click.Context) -> list[str]:
 
 
 def _list_facts(ctx: click.Context) -> list[str]:
-    """Return the possible words after `pack set GAME`: kinds of facts, then charts, units, tracks or rulings."""
+    """Return the words that may follow `pack set GAME`: kinds of facts, then charts, units, tracks or rulings."""
     game = _find_game(ctx)
     typed = tuple(ctx.params.get("what") or ())
     match typed:
@@ -253,7 +254,7 @@ PACK_FACTS = {
     "turn": ("NUMBER KIND", "TEXT"),
     "army": ("ARMY TRACK", "VALUE"),
 }
-"""The kinds of facts for `pack set`, each with the words that name it and its value."""
+"""The kinds of facts for `pack set`, each with the placeholders of its key and value."""
 IN_NO_CHART = ("counters", "turns", "armies", "setups", "schedules")
 """The words of `pack enter` and `pack take` for data outside charts, in place of a chart's name."""
 
@@ -266,18 +267,19 @@ _COMPLETED: dict[str, Callable[[click.Context], Iterable[str]]] = {
 }
 
 
-UNUSABLE = 3
+UNUSABLE_EXIT_CODE = 3
 """The exit code for input that cannot be used."""
-UNDECIDED = 4
+UNDECIDED_EXIT_CODE = 4
 """The exit code for an answer that waits for more."""
 _DEBUG = "--debug"
-"""The option that prints the traceback of an error too."""
+"""The option that also prints the traceback of an error."""
 
 
 class LateCommand(click.Command):
-    """A command that is imported when it is named; until then it has only its summary.
+    """A command that is imported only when it is called, and has only its summary before.
 
-    `place`: where it is, as `package.module:name`. `summary`: the first sentence of its help.
+    `place`: where the command is, as `package.module:name`.
+    `summary`: the first sentence of its help.
     """
 
     def __init__(self, name: str, place: str, summary: str) -> None:
@@ -286,7 +288,7 @@ class LateCommand(click.Command):
 
 
 class Program(click.Group):
-    """A group of commands; those on a game may omit it (see `GameCommand`).
+    """A group of commands, of which those on a game may omit it (see `GameCommand`).
 
     --debug may stand anywhere on the line; it prints the traceback above an error's message.
     """
@@ -295,14 +297,13 @@ class Program(click.Group):
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
-        self.no_memory = (
-            f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()
-        )  # built early, as it is needed when memory is short
+        # built early, as it is needed when memory is short
+        self.no_memory = f"{self.name}: {NO_MEMORY}\n  {FREE_MEMORY}\n".encode()
         meaning = "Print the traceback of an error too, for the author of a plugin."
         self.params.append(click.Option([_DEBUG], is_flag=True, expose_value=False, help=meaning))
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """Return the command of a name, imported if necessary, or None if there is none."""
+        """Return the command with a name, imported if necessary, or None if there is none."""
         command = super().get_command(ctx, name)
         if isinstance(command, LateCommand):
             command = self.commands[name] = load(command.place)
@@ -312,22 +313,22 @@ class Program(click.Group):
         self._make_summaries(ctx).format_commands(ctx, formatter)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return commands with their summaries, or options."""
+        """Return the matching commands with their summaries, or the matching options."""
         if incomplete.startswith("-"):
             return super().shell_complete(ctx, incomplete)
         summaries = self._make_summaries(ctx)
         return summaries.shell_complete(click.Context(summaries), incomplete)
 
     def _make_summaries(self, ctx: click.Context) -> click.Group:
-        """Return a group of all commands as they are now, imported or not."""
+        """Return a group of all commands in their present form, imported or not."""
         return click.Group(commands={name: self.commands[name] for name in self.list_commands(ctx)})
 
     def way_to_ask(self, name: str) -> str:
-        """Return a sentence on how to ask a question with the name of a command, or "" if there is none."""
+        """Return a sentence on how to ask a question with the name of a command, or "" if there is no such question."""
         return ""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; a usage error also says how to ask a question of its name."""
+        """Run the command; a usage error also says how to ask a question with the command's name."""
         try:
             with ending_interrupted(self.name or ""):
                 return super().invoke(ctx)
@@ -360,17 +361,17 @@ class Program(click.Group):
                 _discard_output(sys.stdout)
             else:
                 echo(f"{self.name}: {word_machine_error(error)}", err=True)
-        sys.exit(UNUSABLE)
+        sys.exit(UNUSABLE_EXIT_CODE)
 
 
 def run(program: Program, ready: Callable[[], object] | None = None, words: Sequence[str] | None = None) -> None:
     """Run the command line of a program with its streams, even if they are closed, full or in another encoding.
 
     Exit code 3 if standard output is closed or memory runs out. An internal error prints two lines, or its traceback
-    with
-    --debug.
+    with --debug.
 
-    `ready`: called first. `words`: the command line, or None for that of the process.
+    `ready`: a function that is called first.
+    `words`: the command line, or None for that of the process.
     """
     name = program.name or ""
     try:
@@ -380,13 +381,13 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
             ready()
         if sys.stdout is None:
             echo(f"{name}: standard output: it is closed", err=True)
-            sys.exit(UNUSABLE)
+            sys.exit(UNUSABLE_EXIT_CODE)
         program.main(words, prog_name=name)
     except MemoryError:
         _end_without_memory(program.no_memory)
-    except OSError:  # there is no stream to report it on
+    except OSError:  # no stream is left to report the error on
         _discard_output(sys.stderr)
-        sys.exit(UNUSABLE)
+        sys.exit(UNUSABLE_EXIT_CODE)
     except Exception as error:
         if is_want_of_memory(error):
             _end_without_memory(program.no_memory)
@@ -394,16 +395,16 @@ def run(program: Program, ready: Callable[[], object] | None = None, words: Sequ
             raise
         if _is_of_loading(error):
             echo(f"{name}: {word_loading_error(error)}", err=True)
-            sys.exit(UNUSABLE)
+            sys.exit(UNUSABLE_EXIT_CODE)
         text = plain(f"{type(error).__name__}: {error}")
         echo(f"{name}: internal error: {text}\n  {_DEBUG} adds the traceback for the program's authors", err=True)
-        sys.exit(UNUSABLE)
+        sys.exit(UNUSABLE_EXIT_CODE)
     finally:
         gc.freeze()  # saves a last garbage collection, as the process ends
 
 
 def _is_of_loading(error: Exception) -> bool:
-    """Return whether a part of the program or a package could not be loaded; modules otherwise raise no error.
+    """Return whether a part of the program or a package could not be loaded.
 
     If Python cannot read the `__init__.py` of a package, it loads an empty namespace, which lacks the attributes used.
     """
@@ -414,7 +415,10 @@ def _is_of_loading(error: Exception) -> bool:
 
 
 def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> None:
-    """Report once that memory is short for cleaning up, and any other unraisable error as Python does."""
+    """Report an unraisable error as Python does, but a lack of memory only once and in words.
+
+    `no_memory`: the words, or b"" once they are printed.
+    """
     if unraisable.exc_value is not None and is_want_of_memory(unraisable.exc_value):
         sys.unraisablehook = partial(_tell_unraisable, b"")
         os.write(2, no_memory)
@@ -423,17 +427,20 @@ def _tell_unraisable(no_memory: bytes, unraisable: sys.UnraisableHookArgs) -> No
 
 
 def _end_without_memory(text: bytes) -> NoReturn:
-    """Print the message and exit at once: cleaning up needs memory too, and files on disk are always whole."""
+    """Print the message and exit at once.
+
+    Cleaning up needs memory too, and files on disk are always whole.
+    """
     try:
         os.write(2, text)
         sys.stdout.flush()
     except (MemoryError, OSError, ValueError):
         pass
-    os._exit(UNUSABLE)
+    os._exit(UNUSABLE_EXIT_CODE)
 
 
 def _is_of_output(error: OSError) -> bool:
-    """Return whether printing has failed, which the system does not say: it names no file."""
+    """Return whether the error comes from printing: it names no file and was raised in the printing code."""
     *_, last = _list_frames(error)
     prints = str(last.f_globals.get("__name__")).partition(".")[0] == click.__name__
     return prints and error.filename is None
@@ -447,7 +454,7 @@ def _list_frames(error: BaseException) -> Iterator[FrameType]:
 
 
 def _discard_output(stream: TextIO) -> None:
-    """Discard what a stream still holds, as Python would try to write it again at exit."""
+    """Discard the unwritten data of a stream, as Python would try to write them again at exit."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

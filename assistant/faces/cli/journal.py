@@ -1,4 +1,4 @@
-"""The commands on journals: begin one, add to it, correct it, and query its accounts."""
+"""The commands on journals, such as those to begin, extend, correct and query one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import click
 
 from ...util.console import echo, encode_json, format_count
 from ...util.errors import InputError, Where
-from .group import UNDECIDED, GameCommand
+from .group import UNDECIDED_EXIT_CODE, GameCommand
 from .options import EyesOptions, StateArgument
 
 if TYPE_CHECKING:
@@ -81,7 +81,10 @@ def amend(file: Path, number: str, words: tuple[str, ...], agreed: bool) -> None
 
 
 def _join_typed_words(words: tuple[str, ...]) -> str:
-    """Return an entry as typed in a shell."""
+    """Return an entry from the words typed in a shell.
+
+    Raises InputError for an unknown option.
+    """
     if option := next((word for word in words if word.startswith("--")), ""):
         raise InputError(f"unknown option {option}", hint="--late, --agreed")
     return " ".join(words)
@@ -181,8 +184,9 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     help="How long the answers of the journal may be asked again.",
 )
 def check(file: Path, seconds: float) -> None:
-    """Name what in the journal FILE cannot be read or take effect, answers given from what has changed, and what is
-    short or owed. Exit code 1 if there is any, 4 if there is none so far but no time was left for some answers.
+    """List lines without effect in a journal FILE, answers from facts that have changed, and debts.
+
+    Exit code 1 if there is any, 4 if there is none so far but no time was left for some answers.
     """
     from ...records.journal.findings import format_unchecked, list_findings, list_unchecked
     from ...util.work_time import WorkTime
@@ -199,7 +203,7 @@ def check(file: Path, seconds: float) -> None:
     if lines:
         sys.exit(1)
     if unchecked:
-        sys.exit(UNDECIDED)
+        sys.exit(UNDECIDED_EXIT_CODE)
 
 
 @journal.command("send")
@@ -276,7 +280,7 @@ def _check_name(file: Path) -> None:
 
 
 def _open_journal(file: Path) -> JournalFile:
-    """Return a journal to read or to add to.
+    """Return a journal to read or to extend.
 
     Raises InputError if the side may not know all of it: effects of entries and suggestions for words reveal hidden
     facts.

@@ -18,7 +18,7 @@ from ...util.writing import check_free, write_whole
 from .options import ReadingOptions, StateArgument, eyes, open_position, with_game
 
 TERMINAL = "-"
-"""The word for the terminal in place of a file."""
+"""The word that stands for the terminal in place of a file."""
 
 
 @click.command("link")
@@ -62,7 +62,10 @@ def link(state: str, page: str, qr: str | None, force: bool, **options: Unpack[R
 
 
 def _check_page(page: str, qr: str | None) -> None:
-    """Raise InputError if a fragment cannot follow the address, or if a QR code would lack an address."""
+    """Raise InputError if the page's address is unusable, or if it is missing for a QR code.
+
+    A usable address can be followed by a fragment.
+    """
     with located(Where("--page")):
         if not page.isprintable() or "#" in page or " " in page:
             raise InputError(

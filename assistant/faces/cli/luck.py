@@ -8,7 +8,7 @@ from typing import Unpack
 import click
 
 from ...records.luck.calculation import tell_luck
-from ...records.luck.page import WRITTEN, write_page
+from ...records.luck.page import PAGE_ENDINGS, write_page
 from ...records.luck.sheet import write_rolls
 from ...records.luck.words import format_forum, format_text, luck_json
 from ...util.console import echo
@@ -38,8 +38,9 @@ def luck(
     force: bool,
     **options: Unpack[RecordOptions],
 ) -> None:
-    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have
-    brought, each roll by what it was worth, and all of them together.
+    """Show the luck in a log (.vlog) or a journal exactly: each battle's result beside the possible ones.
+
+    Each roll is shown with its worth, then all of them together.
 
     Choices are shown apart from dice, and never judged. Battles that cannot be reconstructed are named and left out of
     all sums.
@@ -47,8 +48,8 @@ def luck(
     chosen = [option for option, given in (("--csv", as_csv), ("--forum", forum), ("--json", as_json)) if given]
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} do not go together", hint="leave all but one of them out")
-    if page is not None and page.suffix.lower() not in WRITTEN:
-        hint = "name it NAME" + ", NAME".join(WRITTEN)
+    if page is not None and page.suffix.lower() not in PAGE_ENDINGS:
+        hint = "name it NAME" + ", NAME".join(PAGE_ENDINGS)
         raise InputError(f"{page} is not a page that can be written", where=Where("--page"), hint=hint)
     if page is not None:
         check_free(page, force=force)

@@ -39,7 +39,7 @@ class Cli(Program):
         return super().list_commands(ctx)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Return matching commands, and questions, which are commands too."""
+        """Return matching commands, and questions, which are also commands."""
         known = super().shell_complete(ctx, incomplete)
         values = {item.value for item in known}
         asked = (name for name in completed_questions() if name.startswith(incomplete) and name not in values)
@@ -135,6 +135,11 @@ COMMANDS = {
         "positions:compare",
         "What moved, was lost, came and changed from one position to another: two saves of a game, say.",
     ),
+    "examples": (
+        "examples:examples",
+        "The worked examples of a GAME, or those of a rule (11.4), or one by its NUMBER (11.4/1), each with the result "
+        "now.",
+    ),
     "explain": (
         "explain:explain",
         "Explain each battle, check and judgement of supply that the dice and moves of a LOG (.vlog) allow, ready to "
@@ -147,11 +152,15 @@ COMMANDS = {
     ),
     "doctor": (
         "doctor:doctor",
-        "Look at the installation: games, what you have entered, where it is stored, and what may be added.",
+        "Examine the installation: games, your entries, the folders with data, and optional additions.",
     ),
     "journal": (
         "journal:journal",
         "A game from its first entry on: what happened, what the rules make of it, and every earlier state.",
+    ),
+    "learn": (
+        "learn:learn",
+        "Learn a GAME by its worked examples, or one CHAPTER of its rules (11), or one lesson (11.4/1).",
     ),
     "link": (
         "link:link",
@@ -159,9 +168,9 @@ COMMANDS = {
     ),
     "luck": (
         "luck:luck",
-        "Show the luck in a log (.vlog) or a journal exactly: each battle's result beside what its dice might have "
-        "brought, each roll by what it was worth, and all of them together.",
+        "Show the luck in a log (.vlog) or a journal exactly: each battle's result beside the possible ones.",
     ),
+    "vassal": ("vassal:vassal", "A button in VASSAL that asks about what is selected there."),
     "mcp": ("mcp:mcp", "Let a language model ask, by the Model Context Protocol, on standard input and output."),
     "pack": ("packs:pack", "Your own charts, counter values and map, entered once and used from then on."),
     "referee": (
@@ -183,10 +192,10 @@ for name, (place, summary) in COMMANDS.items():
 
 
 class PageCli(Cli):
-    """The assistant's commands under another name, which opens the table page if no command is given."""
+    """The assistant's commands under another name, with `serve` as the default command."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Read a command line; without a command, or if it begins with an option of the page, `serve` is meant."""
+        """Parse a command line; if it has no command, or begins with an option of the page, `serve` is meant."""
         first = args[0] if args else "--"
         is_of_program = not first.startswith("-") or first in (*_HELP_OPTIONS, _VERSION_OPTION)
         return super().parse_args(ctx, args if is_of_program else ["serve", *args])
@@ -222,7 +231,7 @@ def open_page() -> None:
 
 
 def _begin_again() -> None:
-    """Do the work of a child process if this is one: a frozen program starts itself again for each."""
+    """Do the work of a child process if this process is one: a frozen program starts itself again for each."""
     if hasattr(sys, "frozen"):
         from multiprocessing import freeze_support
 

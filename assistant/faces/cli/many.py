@@ -1,4 +1,4 @@
-"""One question about many positions: a line of JSON for each, in the order of the command line."""
+"""The answers to one question about many positions: a line of JSON for each, in the order of the command line."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ...many import Answered, in_processes, try_answer
 from ...service import ask, resolve_question
 from ...util.console import echo, encode_json, format_count, with_bar
 from ...util.errors import InputError, Where
-from .group import UNDECIDED, UNUSABLE
+from .group import UNDECIDED_EXIT_CODE, UNUSABLE_EXIT_CODE
 from .options import AskOptions, file_of, whose
 from .output import JsonObject, opened, trust_of
 
-_FOR_ONE = {
+_SINGLE_POSITION_OPTIONS = {
     "answers": "--answers",
     "after": "--after",
     "modules": "--module",
@@ -38,7 +38,7 @@ _FOR_ONE = {
 }
 """The options for one position only, each as it is typed."""
 _TEXT_ENDING = ".txt"
-"""The ending of files that may be positions, but rarely are."""
+"""The ending of files that may be positions, but rarely are, and so are left out of folders."""
 
 
 class Written(NamedTuple):
@@ -52,7 +52,9 @@ class Written(NamedTuple):
 def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject, options: AskOptions) -> int:
     """Ask one question about many positions, print a line for each and a summary, and return the exit code.
 
-    Raises InputError, before anything is asked, if an option is unsuitable, or if a folder has no positions.
+    `states`: files and folders of positions.
+
+    Raises InputError, before any question is asked, if an option is unsuitable, or if a folder has no positions.
     """
     _check_for_many(states, options)
     files = [file for state in states for file in _list_files(state)]
@@ -70,13 +72,13 @@ def ask_about_many(question: str, states: Sequence[str], parameters: JsonObject,
     counts = f"{answered} answered, {undecided} undecided, {unusable} not usable"
     echo(f"{format_count(len(files), 'position')}: {counts}", err=True)
     if unusable:
-        return UNUSABLE
-    return UNDECIDED if undecided else 0
+        return UNUSABLE_EXIT_CODE
+    return UNDECIDED_EXIT_CODE if undecided else 0
 
 
 def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
     """Raise InputError for options and input unsuitable for many positions, and for an unknown side, game or source."""
-    for name, option in _FOR_ONE.items():
+    for name, option in _SINGLE_POSITION_OPTIONS.items():
         if options.get(name):
             hint = "leave it out, or ask about one position, without --jobs"
             raise InputError("this is for one position, and several are asked about", where=Where(option), hint=hint)
@@ -89,7 +91,7 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
 
 
 def _list_files(state: str) -> Iterator[str]:
-    """Yield the named file, or the position files in a folder, sorted by name."""
+    """Yield the named file, or the position files in the named folder, sorted by name."""
     if not os.path.isdir(state):
         yield state
         return
@@ -109,7 +111,7 @@ def _answer_line(report_on: partial[Report[Any]], file: str) -> Written:
 
 
 def write_line(answered: Answered) -> Written:
-    """Return a line of JSON, in the form of the question's schema `line`."""
+    """Return the result for a file as a line of JSON, in the form of the question's schema `line`."""
     file, report, error = answered
     if report is not None:
         return Written(_write_json(PositionLine(file, report=as_plain(report))), report.verdict.kind)

@@ -33,7 +33,7 @@ class StateArgument(click.ParamType):  # type: ignore[type-arg]  # older version
 def file_of(state: str) -> str:
     """Return the path of a position's file, or of an example.
 
-    Raises InputError if there is no such example or position.
+    Raises InputError if the example or the position does not exist.
     """
     if state.startswith(EXAMPLE):
         return str(example_file(state))
@@ -44,7 +44,7 @@ def file_of(state: str) -> str:
             names = example_names(first_games())[:3]
             hint = f"check the path, or try an example: {', '.join(names)}" if names else "check the path"
             raise InputError("No such file or directory", where=Where(state), hint=hint) from None
-        except OSError:  # reading it reports the error
+        except OSError:  # reading the file reports the error
             pass
     return state
 
@@ -53,7 +53,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class EyesOptions(TypedDict):
-    """The options that `eyes` adds to a command: the side that looks, or the umpire."""
+    """The options that `eyes` adds to a command: the side whose view is shown, or the umpire."""
 
     side: str | None
     umpire: bool
@@ -64,7 +64,7 @@ class ReadingOptions(EyesOptions):
 
     beside: NotRequired[str | None]
     data: NotRequired[bytes]
-    """The bytes of the file, if they were read already."""
+    """The bytes of the file, if it has already been read."""
 
 
 class TrustOptions(TypedDict):
@@ -96,7 +96,7 @@ class ShowOptions(RecordOptions, LayoutOptions):
 
 
 class TargetOptions(TypedDict):
-    """The files to write an answer into."""
+    """The files into which an answer is written."""
 
     after: Path | None
     picture: Path | None
@@ -148,7 +148,7 @@ _TRUST_KINDS = ("map", "charts", "counters", "all")  # a copy, because state/tru
 
 
 def trusting(command: F) -> F:
-    """Add the options for what may replace the player's own map, charts and counters."""
+    """Add the options on the sources that may replace the player's own map, charts and counters."""
     for option in (
         click.option("--strict", is_flag=True, help="Answer from your own map, charts and counters alone."),
         click.option("--reconstruction", is_flag=True, help="The same as --trust charts."),
@@ -174,7 +174,7 @@ def with_game(command: F) -> F:
 
 
 def whose(options: EyesOptions) -> str:
-    """Return the side or the umpire that the options name, or "" if they name none.
+    """Return the side or the umpire that the options name, or "" if they name neither.
 
     Raises InputError if they name both.
     """
@@ -186,7 +186,7 @@ def whose(options: EyesOptions) -> str:
 
 
 def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
-    """Return a state as seen from the viewpoint of the options, of the player's setting, or of the state itself.
+    """Return a state as seen from the viewpoint of the options, the player's settings or the state itself.
 
     Raises InputError if the side is unknown, or if the settings cannot be read.
     """
@@ -201,9 +201,9 @@ def as_seen(game: Game, state: GameState, options: EyesOptions) -> GameState:
 
 
 def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "") -> None:
-    """Raise InputError if the viewpoint is a side's: a journal shows everything.
+    """Raise InputError if the viewpoint is that of a side, since a journal shows everything.
 
-    `knows`: the side whose own journal it is, which may open it, or "".
+    `knows`: the side that may open the journal because it is its own, or "".
     """
     from ...game.viewpoint import check_viewpoint
     from ...game.viewpoint_settings import read_viewpoints
@@ -216,7 +216,7 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
 
 
 def may_be_limited(options: EyesOptions) -> bool:
-    """Return whether a side may be looking, by the options or any setting, before the game is known."""
+    """Return whether the viewpoint may be that of a side, by the options or by the settings of any game."""
     from ...game.viewpoint_settings import read_viewpoints
     from ...state.state import is_limited
 
@@ -226,9 +226,9 @@ def may_be_limited(options: EyesOptions) -> bool:
 
 
 def data_of(state: str, options: ReadingOptions) -> bytes:
-    """Return the bytes of a file ("-" for standard input), or the option `data` if they were read already.
+    """Return the bytes of a file ("-" for standard input), or the option `data` if it has already been read.
 
-    Raises InputError if it cannot be read.
+    Raises InputError if the file cannot be read.
     """
     from ...formats.positions import file_bytes
     from ...installed.formats import formats
@@ -251,8 +251,8 @@ def game_loader(options: ReadingOptions) -> Callable[[str], Game]:
 def open_position(state: str, options: ReadingOptions) -> Position:
     """Return the position in a file ("-" for standard input) as seen from the viewpoint of the options or the settings.
 
-    Raises what `read_position` raises; for a side, the error does not list the pieces of a save. Raises InputError for
-    an unknown side.
+    Raises the errors of `read_position`; for a side, they do not list the pieces of a save. Raises InputError for an
+    unknown side.
     """
     from ...formats.positions import ending_of, position_name
     from ...installed.formats import read_position
@@ -286,7 +286,8 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
 
     The first error is raised; a later one is printed, and the next save awaited.
 
-    `answer`: is told whether it answers again, and so may overwrite its files.
+    `program`: the program's name.
+    `answer`: called with False for the first answer, and with True for each later one, which may overwrite its files.
 
     Raises InputError for standard input and for a missing file.
     """
@@ -294,7 +295,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
     if file == "-":
         raise InputError("standard input does not change", where=Where("--watch"), hint="name a file")
     if not path.is_file():
-        answer(False)  # reports what is wrong with it
+        answer(False)  # reports what is wrong with the file
         return
     from ...util.files import versions  # imported here because most commands do not watch
 
@@ -315,7 +316,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
 
 
 def listed_games() -> list[str]:
-    """Return the installed games, and say on standard error if there are none."""
+    """Return the installed games, and print a note on standard error if there are none."""
     from ...installed.registry import installed_games
 
     games = list(installed_games())

@@ -1,4 +1,4 @@
-"""From a command line to the report and its display: positions, parameters, answers, pictures, and clicks in VASSAL."""
+"""The steps from a command line to the display: positions, parameters, answers, pictures, and clicks in VASSAL."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ...service import (
     write,
 )
 from ...state.tracks import Source
-from ...state.trust import ALL, PLACEHOLDERS, Trust, find_sources
+from ...state.trust import ALL_WORD, PLACEHOLDERS, Trust, find_sources
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.console import Style, bar, echo, echo_styled, screen_width
 from ...util.errors import InputError, Where, format_suggestion, located, plain
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
 def ask_and_show(
     ctx: click.Context, question: str, words: tuple[str, ...], params: str | None, options: AskOptions
 ) -> bool:
-    """Ask one question, show the report, write the files that the options name, and return whether it is decided.
+    """Ask one question, show the report, write the files of the options, and return whether it is decided.
 
-    Raises InputError if something is not allowed, and click's errors for unknown options.
+    Raises InputError if an option or value is not allowed, and click's errors for unknown options.
     """
     states, named = split_words(ctx, words)
     file = only_state(ctx, states, named)
     check_targets(options, file)
     after = options["after"]
-    if after is not None and is_played(after):  # the file written continues the position asked about
+    if after is not None and is_played(after):  # read once: the written file must continue this very position
         options = {**options, "data": data_of(file, options)}
     position = opened(file, options)
     pictures = {"picture": options["picture"], "chart": options["chart"], "map": options["in_letters"]}
@@ -91,10 +91,13 @@ def ask_and_show(
 
 
 def check_targets(options: TargetOptions, source: str = "") -> None:
-    """Raise InputError, before anything is asked, if a file for --after, --picture or --chart cannot be written."""
+    """Raise InputError, before a question is asked, if a file for --after, --picture or --chart cannot be written.
+
+    `source`: the file of the position, or "".
+    """
     if after := options["after"]:
         if after.suffix.lower() == JOURNAL:
-            read_bytes(after)  # the answer is added to the journal, never overwriting it
+            read_bytes(after)  # the journal must exist, as the answer is added to it
         elif is_played(after):
             from ...records.mailing import check_played_file
 
@@ -119,7 +122,11 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
 def _ask_typed(
     position: Position, question: str, typed: JsonObject, answers: str | None
 ) -> tuple[Position, Report[Any]]:
-    """Return the position as it was asked, and the answer; typed parameters replace those of its own `ask` line."""
+    """Return the position as it was asked about, and the answer.
+
+    `typed`: parameters that replace those of the position's own `ask` line.
+    `answers`: the dice and choices, as typed, or None.
+    """
     asked = resolve_question(position, question, typed)
     names = question_of(position.game, asked.question).answers or ()
     given = typed_answers(answers, names)
@@ -129,7 +136,7 @@ def _ask_typed(
 def _draw_targets(
     position: Position, report: Report[Any], options: AskOptions
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
-    """Return the picture and the chart that the options name, and the titles of the picture's parts."""
+    """Return the picture and the chart for the files of the options, and the titles of the picture's parts."""
     drawings, titles = dict[str, bytes](), tuple[str, ...]()
     if options["part"] and not options["picture"]:
         raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
@@ -151,7 +158,12 @@ def _write_targets(
     drawings: Mapping[str, bytes],
     titles: Sequence[str],
 ) -> None:
-    """Write the files that the options name."""
+    """Write the files of the options.
+
+    `asked`: the position as it was asked about.
+    `drawings`: the picture and the chart.
+    `titles`: the titles of the picture's parts.
+    """
     unsettled: list[InputError] = []
     for name, target in (("picture", options["picture"]), ("chart", options["chart"])):
         if target and name in drawings:
@@ -169,7 +181,10 @@ def _write_targets(
 
 
 def _format_parts(titles: Sequence[str], drawn: int) -> Iterator[str]:
-    """Yield lines about the parts of a picture if there are several."""
+    """Yield lines about the parts of a picture, or none unless there are several.
+
+    `drawn`: the number of the only part drawn, or 0 for all.
+    """
     if len(titles) > 1 and drawn:
         yield f"part {drawn} of {len(titles)}: {titles[drawn - 1]}"
     elif len(titles) > 1:
@@ -203,7 +218,7 @@ def _show_clicks(file: str, position: Position, report: Report[Any]) -> None:
 
 
 def opened(state: str, options: RecordOptions) -> Position:
-    """Return the position in a file, seen and trusted as the options say.
+    """Return the position in a file, with the viewpoint and trust of the options.
 
     Raises InputError if the file cannot be read, or if a source is unknown.
     """
@@ -213,7 +228,7 @@ def opened(state: str, options: RecordOptions) -> Position:
 
 
 def trust_of(options: TrustOptions) -> Trust:
-    """Return what the options trust and distrust.
+    """Return the trusted and distrusted sources of the options.
 
     Raises InputError if a source is unknown, or both trusted and distrusted.
     """
@@ -228,7 +243,7 @@ def trust_of(options: TrustOptions) -> Trust:
             hint = format_suggestion(name, [source.value for source in Source])
             raise InputError(f"unknown source {name!r}", where=Where("--accept"), hint=hint) from None
     if options["strict"]:
-        distrusted |= find_sources(ALL)
+        distrusted |= find_sources(ALL_WORD)
     if both := [kind for kind, source in PLACEHOLDERS.items() if source in trusted & distrusted]:
         raise InputError(f"the options both trust the {format_list(both)} and do not", hint="leave out one of the two")
     return Trust(frozenset(trusted), frozenset(distrusted))
@@ -237,7 +252,7 @@ def trust_of(options: TrustOptions) -> Trust:
 def typed_answers(text: str | None, names: Iterable[str] = ()) -> dict[str, str]:
     """Return answers from a JSON object or from `name=value` words.
 
-    `names`: the known names of answers that the question waits for.
+    `names`: the known names of the dice and choices of the question.
 
     Raises InputError if the text is neither.
     """
@@ -274,9 +289,9 @@ JsonObject = Mapping[str, JsonValue]
 
 
 def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
-    """Return the JSON object of an option, empty if it was left out.
+    """Return the JSON object of an option, or an empty one if the option was omitted.
 
-    Raises InputError if it is not an object.
+    Raises InputError if the text is not an object.
     """
     try:
         return msgspec.json.decode(text, type=dict[str, Any]) if text else {}
@@ -285,7 +300,10 @@ def json_object(text: str | None, option: str) -> dict[str, JsonValue]:
 
 
 def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Position, question: str) -> dict[str, str]:
-    """Return options as parameters of the question; an unknown one is a usage error."""
+    """Return options as parameters of the question by name.
+
+    Raises click's error for an unknown option.
+    """
     known = options_of(question_of(position.game, question).parameters)
     for name in extra:
         if name not in known:
@@ -294,7 +312,7 @@ def _name_options(ctx: click.Context, extra: Mapping[str, str], position: Positi
 
 
 def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], dict[str, str]]:
-    """Return the positions and the `--name value` or `--name=value` options around them."""
+    """Return the positions, and the `--name value` or `--name=value` options around them by name."""
     states: list[str] = []
     extra: dict[str, str] = {}
     rest = list(words)
@@ -315,9 +333,7 @@ def split_words(ctx: click.Context, words: tuple[str, ...]) -> tuple[list[str], 
 
 
 def are_many(states: Sequence[str], options: AskOptions) -> bool:
-    """Return whether positions are to be asked about one by one: with --jobs, for a folder, or for several existing
-    files.
-    """
+    """Return whether each position is asked about separately: with --jobs, a folder, or several existing files."""
     if options["jobs"]:
         return True
     return all(map(names_position, states)) if len(states) > 1 else os.path.isdir(states[0])
@@ -329,7 +345,7 @@ def names_position(state: str) -> bool:
         return True
     try:
         os.stat(part_moment(state, formats())[0])
-    except PermissionError:  # reading it reports the error
+    except PermissionError:  # reading the file reports the error
         return True
     except (OSError, ValueError):
         return False
@@ -337,7 +353,10 @@ def names_position(state: str) -> bool:
 
 
 def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """Return the file of the only position."""
+    """Return the file of the only position.
+
+    Raises click's usage error if there are several.
+    """
     if len(states) > 1:
         if hint := _explain_several(states, extra):
             raise click.UsageError(f"One position at a time, not {' and '.join(states)}. {hint}", ctx)
@@ -347,7 +366,7 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
 
 
 def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
-    """Return a hint on a list or an answer that looks like several positions, or ""."""
+    """Return a hint if a list or an answer looks like several positions, or else ""."""
     for value in extra.values():
         if value.endswith(","):
             return f"Write no space after the comma: {value}{states[-1]}."
@@ -359,7 +378,7 @@ def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
 
 
 def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:
-    """Print reports as the options say, with a blank line between them."""
+    """Print reports in the form of the options, with a blank line between them."""
     width = _find_width(options)
     bars = shows_bars(sys.stdout.encoding)
     if options["as_json"]:
@@ -382,14 +401,14 @@ def _format_report(report: Report[Any], options: LayoutOptions, width: int, *, b
 
 
 def _drop_viewpoints(reports: Sequence[Report[Any]]) -> Iterator[Report[Any]]:
-    """Yield reports that state their viewpoint only once: before the first if it is unlimited, or else after the last."""
+    """Yield the reports with their viewpoint only once: before the first if it is unlimited, or else after the last."""
     for number, report in enumerate(reports):
         says = number == 0 if report.viewpoint == UNLIMITED else number == len(reports) - 1
         yield report if says else msgspec.structs.replace(report, viewpoint="")
 
 
 def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> Rows:
-    """Return the text map of a report, or nothing if the options do not ask for it."""
+    """Return the text map of a report, or no rows if the options do not ask for it."""
     if not options["in_letters"]:
         return ()
     with locate_errors({"": Where("--map")}):
@@ -429,15 +448,19 @@ def _find_width(options: LayoutOptions) -> int:
 
 
 def _give_back(file: Path, position: Position, report: Report[Any], options: AskOptions, asked: Position) -> None:
-    """Write what --after asks for, and say so."""
+    """Write the file of --after, and print a note.
+
+    `asked`: the position as it was asked about.
+    """
     if file.suffix.lower() == JOURNAL:
         _enter_answer(file, asked, report)
         return
+    # imported here because most answers are not carried out
     from ...records.mailing import (
         carry_out,
         overlay_of,
         pass_on,
-    )  # imported here because most answers are not carried out
+    )
 
     module = None
     force = options["force"]
@@ -468,7 +491,7 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
 
 
 def say_what_is_left(not_shown: Sequence[str]) -> None:
-    """Print what a written save or log does not show, if anything."""
+    """Print the facts that a written save or log does not show, if any."""
     if not_shown:
         lines = ["what the file does not show, for you to set in VASSAL:", *(f"- {plain(what)}" for what in not_shown)]
         echo("\n".join(lines), err=True)
@@ -493,7 +516,7 @@ def shows_bars(encoding: str | None) -> bool:
 
 
 def draw_standing(position: Position, target: Path, *, force: bool) -> None:
-    """Draw the units of a position.
+    """Write a picture of the units of a position.
 
     Raises InputError if no unit is on the map, or if the file exists.
     """
@@ -503,9 +526,9 @@ def draw_standing(position: Position, target: Path, *, force: bool) -> None:
 
 
 def write_drawing(target: Path, data: bytes, what: str, *, force: bool) -> None:
-    """Write a picture and say so.
+    """Write a picture and print a note.
 
-    Raises InputError if the file exists.
+    Raises InputError if the file exists, unless `force` is set.
     """
     from ...util.writing import write_whole  # imported here because most answers are not drawn
 

@@ -42,7 +42,7 @@ from .entry import (
     COUNTERS,
     SCHEDULES,
     SETUPS,
-    STOP,
+    STOP_LINE,
     TURNS,
     Asker,
     course_differences,
@@ -62,7 +62,7 @@ from .entry import (
 from .group import PACK_FACTS, GameCommand
 from .options import ReadingOptions, StateArgument, eyes, listed_games, open_position, with_game
 
-CONTRADICTED = 1
+CONTRADICTED_EXIT_CODE = 1
 """The exit code for a pack that contradicts the rulebook."""
 _ALLOWS_MINUS = {"ignore_unknown_options": True}
 """The settings of commands whose words may begin with a minus sign, such as cells and rolls."""
@@ -153,7 +153,7 @@ def complete(state: str, question: str, **options: Unpack[ReadingOptions]) -> No
     its verdict turns. There = means as it is drawn; an empty line leaves one out, a dot stops.
     """
     completion = Completion(question, line_asker())
-    while completion.goes_on(state, open_position(state, options)):  # each pass reads what was saved
+    while completion.goes_on(state, open_position(state, options)):  # each pass reads what the pass before has saved
         pass
 
 
@@ -207,7 +207,10 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
 
 
 def _meant_fact(own_pack: Pack, command: str, what: Sequence[str]) -> str:
-    """Return a hint on words that name no kind of fact: the name of a chart comes after `chart`."""
+    """Return a hint about words that name no kind of fact: the name of a chart comes after `chart`.
+
+    `command`: the subcommand of `pack`.
+    """
     name = what[0].casefold()
     if name not in own_pack.game.charts:
         return nearest(what[0], PACK_FACTS)
@@ -316,7 +319,7 @@ def check(ctx: click.Context, game: str) -> None:
     echo_counter_gaps(own_pack)
     echo_course_gaps(loaded)
     if echo_scenario_gaps(own_pack, own_pack.files.scenarios()) or wrong:
-        ctx.exit(CONTRADICTED)
+        ctx.exit(CONTRADICTED_EXIT_CODE)
 
 
 @pack.command("diff")
@@ -382,13 +385,14 @@ def import_(game: str, file: Path) -> None:
 
 
 AS_DRAWN = "="
-"""The word for a fact that is as drawn on the map."""
+"""The word for a fact that agrees with the drawn map."""
 
 
 class Completion:
-    """Asks for what a question needs from the printed game until nothing is missing.
+    """A dialogue that asks for what a question needs from the printed game until all of it is known.
 
-    `question`: the name. `ask`: asks for a line; a dot stops, and an empty line leaves one thing out.
+    `question`: the name of the question.
+    `ask`: asks for a line; a dot ends the typing, and an empty line leaves one item out.
     """
 
     def __init__(self, question: str, ask: Asker) -> None:
@@ -399,9 +403,9 @@ class Completion:
         self._ends = dict[str, list[Keys]]()
 
     def goes_on(self, file: str, position: Position) -> bool:
-        """Ask for what is missing and save it; return whether more may be missing then.
+        """Ask for the missing data and save them; return whether more may be missing then.
 
-        Raises InputError if it does not ask the question.
+        Raises InputError if the position cannot be read or the question cannot be asked.
         """
         view, report = self._answer_question(file, position)
         pack = pack_of(position.game)
@@ -456,11 +460,11 @@ class Completion:
         known = "all that it needs is known"
         if stated:
             known = f"write each into {file}, such as `{_find_example(stated[0])}`, and type the same command again"
-        echo(f"{self.question}: {'some of it was left out' if self._left_out else known}")
+        echo(f"{self.question}: {'some of what it needs was left out' if self._left_out else known}")
 
     def _ask_line(self, prompt: str, known: str) -> str:
         line = self._ask(prompt, known)
-        self._stopped = line.strip() == STOP
+        self._stopped = line.strip() == STOP_LINE
         return line
 
     def _ask_fact(self, prompt: str) -> str | None:
@@ -474,9 +478,9 @@ def _find_example(ask: Ask) -> str:
 
 
 def enter_drawn(pack: Pack, board: str, asks: Sequence[Ask], ask: Callable[[str], str | None]) -> Iterator[Ask]:
-    """Ask for facts of a board and save them, first together for facts drawn alike; yield those left out.
+    """Ask for facts of a board and save them, first together for facts drawn alike; yield the asks left out.
 
-    `ask`: shows a prompt and returns the typed line, or None to stop.
+    `ask`: shows a prompt and returns the typed line, or None to end the typing.
     """
     for group in group_alike(asks):
         if len(group) > 1:

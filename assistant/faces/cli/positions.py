@@ -1,4 +1,4 @@
-"""The commands `check`, `convert` and `compare`, on a position or on the pieces of another module's save."""
+"""The commands `check`, `convert` and `compare`, for a position or the pieces in a save of another module."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def _compare_positions(before: str, after: str, options: CompareOptions) -> None
         try:
             position = open_position(before, options_before)
             other = open_position(after, options_after)
-        except UnknownModule:  # one is of an unknown module; the other may be no save
+        except UnknownModule:  # one file is of an unknown module; the other may not be a save
             if not all(file == "-" or file.lower().endswith(ENDINGS) for file in (before, after)):
                 raise
         else:
@@ -192,7 +192,7 @@ def _compare_positions(before: str, after: str, options: CompareOptions) -> None
 
 
 def _with_standard_input(file: str, options: CompareOptions) -> CompareOptions:
-    """Return the options with the content of standard input if the file is "-", as it can be read only once."""
+    """Return the options with the content of standard input, which can be read only once, if the file is "-"."""
     return {**options, "data": data_of(file, options)} if file == "-" else options
 
 
@@ -207,10 +207,10 @@ def _list_instead(
 ) -> None:
     """Run a command on a position, or list the pieces if the file is an unknown module or its save.
 
-    `read`: runs the command, with the options and the `data` read.
-    `picture`: the file for a drawing of the list, overwritten if `force`.
+    `read`: runs the command, with the options and the `data` already read.
+    `picture`: the file for a drawing of the list, overwritten if `force` is set.
 
-    Raises what reading raises. Raises InputError for an unknown side, or if the picture cannot be written.
+    Raises the errors of reading. Raises InputError for an unknown side, or if the picture cannot be written.
     """
     from ...formats.vassal.adoption.legend import SeveralGames, UnknownModule
 
@@ -235,7 +235,10 @@ def _list_instead(
 
 
 def _with_understood(report: Report[Any], position: Position, state: str, options: ReadingOptions) -> Report[Any]:
-    """Return the report with the guesses of an adopted module's mapping, and how much of the save is understood."""
+    """Return the report with the guesses of an adopted module's mapping, and the share of the save that is understood.
+
+    Any other report is returned unchanged.
+    """
     from ...formats.vassal import ENDINGS
     from ...formats.vassal.adoption.mapping_files import has_mappings
     from ...state.state import is_limited
@@ -278,7 +281,7 @@ def _list_saves(state: str, options: ModuleOptions, *, as_json: bool, picture: P
 
 
 def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
-    """Return the list of a save, a log or a module's new game, as the options' side sees it, and which of them it is."""
+    """Return the pieces of a save, a log or a module's new game as the side sees them, and the kind of file."""
     from ...formats.vassal.modules import read_modules
     from ...formats.vassal.others.listing import list_save
     from ...formats.vassal.others.sight import visible_save
@@ -297,7 +300,7 @@ def _list_pieces(state: str, options: ModuleOptions) -> tuple[SaveListing, str]:
     with located(where):
         Limit.PIECES.check(len(pieces.pieces), "it holds")
     if not _is_module(state):
-        what = "A save or a log"  # its hidden steps may reveal which of them
+        what = "A save or a log"  # "a log" would reveal steps that the side may not see
     return pieces, what
 
 
@@ -321,7 +324,7 @@ def _open_save(state: str, options: ReadingOptions, module: Module | None) -> tu
 
 
 def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) -> tuple[Eyes, Module]:
-    """Return the viewpoint on a save, and its module, which states what is private."""
+    """Return the viewpoint on a save, and its module, which states the private facts."""
     from ...formats.vassal.adoption.legend import UnknownModule
     from ...formats.vassal.others.sight import find_eyes
     from ...formats.vassal.positions import legend_of

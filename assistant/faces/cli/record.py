@@ -31,17 +31,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def of_record(command: F) -> F:
-    """Return a command with the argument and options for a record of play."""
+    """Add the argument and options for a record of play to a command."""
     return click.argument("file", type=StateArgument())(eyes(with_game(trusting(command))))
 
 
 @contextmanager
 def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) -> Iterator[PlayedRecord]:
-    """Yield the record in a file, as seen from the viewpoint of the options or of the player's setting.
+    """Yield the record in a file, as seen from the viewpoint of the options or the player's settings.
 
     `by_turns`: whether a side that may not open a journal gets the ends of its turns.
 
-    Raises InputError if it is not a record, or if the side may not open it.
+    Raises InputError if the file is not a record, or if the side may not open it.
     """
     from ...formats.positions import JOURNAL
     from .output import trust_of

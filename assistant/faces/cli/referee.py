@@ -13,11 +13,11 @@ import click
 from ...records.referee.cases import CaseDifference, CaseResult, RefereeResult, judge_file
 from ...util.console import echo, encode_json, format_count, with_bar
 from ...util.errors import InputError, Where, refuse_unread
-from .group import UNUSABLE
+from .group import UNUSABLE_EXIT_CODE
 from .options import with_game
 
 _MAX_VALUES_SHOWN = 6
-"""The most values that are printed in full."""
+"""The maximum number of values that are printed in full."""
 
 
 @click.command("referee")
@@ -51,11 +51,11 @@ def referee(ctx: click.Context, files: tuple[Path, ...], jobs: int, as_json: boo
     else:
         more = f", {len(unusable)} cannot be read" if unusable else ""
         echo(f"{format_count(cases, 'case')}, {agree} {'agrees' if agree == 1 else 'agree'}{more}")
-    ctx.exit(UNUSABLE if unusable else int(bool(differences)))
+    ctx.exit(UNUSABLE_EXIT_CODE if unusable else int(bool(differences)))
 
 
 def _find_suites(files: tuple[Path, ...]) -> Iterator[Path]:
-    """Yield the files, and those in the folders among them."""
+    """Yield the named files, and the files in the named folders."""
     for file in files:
         if not file.is_dir():
             yield file
@@ -84,7 +84,7 @@ def _print_differences(result: CaseResult, unusable: list[str], *, quiet: bool) 
 
 
 def format_difference(difference: CaseDifference) -> str:
-    """Return a text of a difference; of many values, only the lacking and the excess ones."""
+    """Return a difference in words; of many values, only the missing and the excess ones."""
     head = f"{difference.file}:{difference.line}: "
     if not difference.case:
         return f"{head}{difference.name} differs from the one with which the answers were found"

@@ -31,7 +31,7 @@ def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser:
 
     With GAME one table: a link for each side, which shows no more than it may know, and one for the umpire. Without
     STATE the table of the GAME goes on where it was. A journal is played on; a table begins with a position, a save or
-    a log, and takes in what changes there.
+    a log, and takes in what changes there; of a folder, with its newest save or log.
     """
     from pathlib import Path
 
@@ -45,7 +45,7 @@ def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser:
         if lan:
             raise InputError("--lan serves one table", hint="name its game or its journal: assistant serve GAME --lan")
         is_hidden = is_double_clicked()
-        open_tables(port, browser=not no_browser and (is_hidden or has_terminal()), ends=is_hidden)
+        open_tables(port, browser=not no_browser and (is_hidden or has_terminal()), ends_unwatched=is_hidden)
     elif state is None and Path(game).is_file():
         open_served(read(game).game, game, lan=lan, port=port)
     else:

@@ -73,7 +73,7 @@ def story(
 def _check_ending(target: Path, endings: tuple[str, ...], name: str) -> None:
     if target.suffix.lower() not in endings:
         hint = "name it NAME" + ", NAME".join(endings)
-        raise InputError(f"{target} has another ending", where=Where(name), hint=hint)
+        raise InputError(f"{target} has the wrong ending", where=Where(name), hint=hint)
 
 
 def _write_page(story: Story, target: Path, *, force: bool) -> None:

@@ -1,4 +1,4 @@
-"""The command `table`: the prompt at the saved table, a position, a journal or an empty table."""
+"""The command `table`: the prompt at the saved table, with a position, with a journal, or with an empty table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...installed.registry import make_game_loader, named_game
 from ...records.journal.journal_file import JournalFile
 from ...service import check_size, pose_question
 from ...state.state import is_limited
-from ...util.console import WIDE, echo, format_count, screen_width
+from ...util.console import MAX_COLUMNS, echo, format_count, screen_width
 from ...util.errors import InputError
 from ...util.limits import kept_private
 from ...util.notes import note
@@ -80,9 +80,15 @@ class Beginning(NamedTuple):
 
 
 def _open_table(named: str, state: str | None, options: EyesOptions, *, new: bool, narrow: bool) -> Session:
-    """Run the session at the table of a game, and return it."""
+    """Run the session at the table of a game, and return the session.
+
+    `named`: the name or folder of the game.
+    `state`: the file of a position, or None.
+    `new`: whether to begin an empty table.
+    `narrow`: whether to print for the width of a phone.
+    """
     game = named_game(named)
-    max_width = PHONE_COLUMNS if narrow else WIDE
+    max_width = PHONE_COLUMNS if narrow else MAX_COLUMNS
     file = TableFile(table_file(game.id))
     if state:
         reading: ReadingOptions = {"side": options["side"], "umpire": options["umpire"], "beside": named}
@@ -110,19 +116,24 @@ def _open_table(named: str, state: str | None, options: EyesOptions, *, new: boo
 
 
 def _open_journal(named: str, state: str, options: EyesOptions, *, narrow: bool) -> None:
-    """Run a session at a journal."""
+    """Run a session at a journal.
+
+    `named`: the name or folder of the game.
+    `state`: the file of the journal.
+    `narrow`: whether to print for the width of a phone.
+    """
     game = named_game(named)
     file = Path(state)
     opened = JournalFile(file, make_game_loader(game))
     with kept_private(state, limited=may_be_limited(options)):
         knows = opened.read(compares=False).start.state.seen_by
     check_sees_all(game, options, state, knows)
-    books = JournalSession(opened, screen_width(PHONE_COLUMNS if narrow else WIDE))
-    run_session(books, PHONE_COLUMNS if narrow else WIDE)
+    books = JournalSession(opened, screen_width(PHONE_COLUMNS if narrow else MAX_COLUMNS))
+    run_session(books, PHONE_COLUMNS if narrow else MAX_COLUMNS)
 
 
 def _begin_with_position(state: str, options: ReadingOptions) -> Beginning:
-    """Return a table with the position in a file and the first question that it asks."""
+    """Return a table with the position in a file and its first question, if it has one."""
     position = open_position(state, options)
     asked = pose_question(position, position.asks[0], {}) if position.asks else position
     return Beginning(TableState(asked), unasked=position.asks[1:])
@@ -137,16 +148,15 @@ def _begin_with_kept(file: TableFile, game: Game, options: EyesOptions, *, new: 
     whole = table.position.state
     seen = as_seen(game, table.position.state, options)
     check_size(table.position.with_state(seen), str(file.file))
-    if (
-        is_limited(seen.seen_by) and seen.seen_by != whole.seen_by
-    ):  # its journal and earlier tables show more than the side may know
+    # the saved table's journal and earlier tables show more than the side may know
+    if is_limited(seen.seen_by) and seen.seen_by != whole.seen_by:
         return Beginning(TableState(Position(game, seen)), continues=before is not None, cut=True)
     table = replace(table, position=table.position.with_state(seen))
     return Beginning(table, continues=before is not None)
 
 
 def _check_place(file: TableFile) -> bool:
-    """Return whether the table can be saved, and print the reason if not, such as a home without write permission."""
+    """Return whether the table can be saved, and print the reason if it cannot."""
     try:
         make_folder(file.file.parent)
     except InputError as error:
@@ -156,7 +166,7 @@ def _check_place(file: TableFile) -> bool:
 
 
 def _set_earlier_aside(file: TableFile, beginning: Beginning) -> bool:
-    """Move the saved table to another file, and say so; return whether the new one can take its place."""
+    """Move the saved table to another file, and print its name; return whether the new table can be saved."""
     try:
         if aside := file.set_aside():
             echo(f"The earlier table is saved as\n{aside}")  # on its own line, a long path is least likely to be broken
@@ -186,8 +196,7 @@ def _format_greeting(game: Game, beginning: Beginning, width: int, *, of_positio
     for asked in beginning.unasked:
         left = format_question(asked.question, asked.parameters)
         yield from wrap_text(f"the table asks one question at a time; not asked: {left}", width, "! ")
-    if (
-        of_position or beginning.continues or is_limited(state.seen_by)
-    ):  # the viewpoint of an empty table matters only to a side
+    # the viewpoint of an empty table matters only to a side
+    if of_position or beginning.continues or is_limited(state.seen_by):
         view = View(game, state)
         yield from wrap_text(format_viewpoint(find_viewpoint(view), viewpoint_title(view), game.id), width)

@@ -1,6 +1,6 @@
 """The positions that a model may read: typed ones, examples of games, and files that the user named at the start.
 
-All are seen with the viewpoint that the user chose then.
+All are seen from the viewpoint that the user chose at the start.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from ...util.errors import InputError, Where, nearest
 from ...util.limits import kept_private
 from ...util.notes import note
 
-TYPED = "position"
-"""The name of a typed position in messages."""
+TYPED_POSITION = "position"
+"""The word for a typed position in messages."""
 LINES = "lines"
-"""The name in messages of lines that change a position."""
+"""The word in messages for lines that change a position."""
 MAX_FILES_LISTED = 50
 """The maximum number of files listed."""
 MAX_FILES_WALKED = 100_000
-"""The maximum number of files, of any kind, that are walked through for the list."""
+"""The maximum number of files, of any kind, that are examined for the list."""
 
 
 class Access(NamedTuple):
@@ -45,7 +45,7 @@ class Access(NamedTuple):
 
     @property
     def is_limited(self) -> bool:
-        """Whether the viewpoint may be a side's, as far as it is known before a game is loaded."""
+        """Whether the viewpoint may be that of a side; before a game is loaded, this is not certain."""
         return is_limited(self.side) if self.side else any(map(is_limited, self.settings.values()))
 
     def game(self, name: str) -> Game:
@@ -58,7 +58,7 @@ class Access(NamedTuple):
         return named_game(self.beside) if self.beside_id and name == self.beside_id else load_game(name)
 
     def game_ids(self) -> tuple[str, ...]:
-        """Return the ids of the games that a position may be of."""
+        """Return the ids of the games whose positions may be read."""
         return tuple(dict.fromkeys(filter(None, [self.beside_id, *sorted(installed_games())])))
 
     def without_folder(self, text: str) -> str:
@@ -90,9 +90,9 @@ def check_side(access: Access) -> None:
 
 
 def check_roots(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return files and folders as absolute paths, so that a later change of the working folder does not matter.
+    """Return files and folders as absolute paths, which a later change of the working folder does not affect.
 
-    Raises InputError if a path does not exist, or if two have the same name: a model could not tell them apart.
+    Raises InputError if a path does not exist, or if two have the same name, as a model could not tell them apart.
     """
     roots = []
     for path in paths:
@@ -126,7 +126,10 @@ def list_files(access: Access) -> tuple[list[str], bool]:
 
 
 def _find_file(access: Access, name: str) -> Path | None:
-    """Return the file with this name if it may be read; links to other places, hidden files and other formats may not."""
+    """Return the file with a name if it may be read, or else None.
+
+    Links to other places, hidden files and other formats may not be read.
+    """
     for root in access.roots:
         path = root.parent / name
         if not path.is_relative_to(root) or path.relative_to(root.parent).as_posix() != name:
@@ -142,7 +145,7 @@ def _list_endings() -> set[str]:
 
 
 def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
-    """Return whether a file has the ending of a position, and a name that an answer can contain."""
+    """Return whether a file has the ending of a position, and a name that can be printed."""
     return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
 
 
@@ -160,12 +163,14 @@ def _walk_files(root: Path) -> Iterator[Path]:
 
 
 def user_position(access: Access, given: str, lines: str = "") -> Position:
-    """Return a position as the user may see it; a side gets no questions and answers from a named file.
+    """Return a position as the user may see it.
+
+    The viewpoint of a side gets no questions and answers from a named file.
 
     `given`: notation, JSON, a link, or the name of an example or file; a journal's name may be followed by a moment.
     `lines`: notation that changes the position.
 
-    Raises InputError for what cannot be read or used.
+    Raises InputError if the position or the lines cannot be read or used.
     """
     file = _read_named(access, given)
     with _faults_kept_private(access, file.name, is_named=file.is_named):
@@ -190,7 +195,7 @@ def user_position(access: Access, given: str, lines: str = "") -> Position:
 
 @contextmanager
 def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterator[None]:
-    """Keep errors from revealing to a side what is hidden in a file.
+    """Keep errors from revealing to a side the hidden parts of a file.
 
     The fault in a named file is not told to a side at all: it may be in a hidden part, and its line number counts
     hidden lines. The model cannot open the file itself.
@@ -222,7 +227,7 @@ def _read_named(access: Access, given: str) -> _Read:
     path = _find_file(access, name)
     if path is None and is_typed(named):
         data = given.encode("utf-8", "replace")
-        return _Read(f"{TYPED}{ending_of(data)}", data)
+        return _Read(f"{TYPED_POSITION}{ending_of(data)}", data)
     if path is None and named.startswith(EXAMPLE):
         file = example_file(named, access.game)
         return _Read(file.name, file_bytes(file, formats()))
@@ -234,12 +239,11 @@ def _read_named(access: Access, given: str) -> _Read:
         try:
             return _Read(name, file_bytes(path, formats()), moment, is_named=True)
         except InputError as error:
-            error.where = Where(name)  # without its folder, which is private
+            error.where = Where(name)  # without the folder, which is private
             raise
 
 
 def _suggest_file(access: Access, name: str) -> str:
-    """Return a hint for a name that no file has."""
     files, _ = list_files(access)
     return nearest(name, files) if files else "type the position itself; the user has allowed no files"
 

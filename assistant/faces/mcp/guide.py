@@ -1,4 +1,4 @@
-"""Pages for a model to read before it asks: how to proceed, how to type positions, and the facts that a game has."""
+"""The pages for a model to read before it asks: how to proceed, how to type positions, and the facts of a game."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def question_prompt(question: str) -> str:
 
 
 def _notation_page() -> str:
-    """Return "Position notation" of the handbook, without its links."""
+    """Return the page "Position notation" of the handbook, without its links."""
     return read_own(package_folder(__package__).joinpath("notation.txt")).decode()
 
 
@@ -75,7 +75,10 @@ def list_pages(access: Access) -> Iterator[GuidePage]:
 
 
 def read_page(access: Access, uri: str) -> str:
-    """Return the text of a page. Raises InputError if there is no page with that address."""
+    """Return the text of a page.
+
+    Raises InputError if no page has that address.
+    """
     if uri == _NOTATION:
         return _notation_page()
     name, _, page = uri.removeprefix(_SCHEME).partition("/")
@@ -87,7 +90,7 @@ def read_page(access: Access, uri: str) -> str:
 
 
 def game_guide(game: Game) -> Iterator[str]:
-    """Yield how a position of a game is typed: the notation, then this game's facts, and an example."""
+    """Yield the guide to typing a position of a game line by line: notation, facts of the game, and an example."""
     yield _notation_page().rstrip("\n")
     yield f"\n# Positions of {game.title}\n"
     yield f"The first line is `game {game.id}`." + _write_boards(game)
@@ -145,7 +148,7 @@ def _write_charts(game: Game) -> Iterator[str]:
 
 
 def _write_rulings(game: Game) -> Iterator[str]:
-    """Yield the doubts of the rulebook, and how to state the readings on which the players have agreed."""
+    """Yield the doubts of the rulebook, and how to state the readings that the players have agreed on."""
     if not game.rulings:
         return
     yield "\n## Rulings\n"

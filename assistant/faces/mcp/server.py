@@ -49,7 +49,7 @@ def serve_model(access: Access, seconds: float) -> None:
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"  # for the second process
     end_at_once("assistant")
     logging.raiseExceptions = False  # a lack of memory for a log record is reported at the end
-    if logging.lastResort:  # it writes the records of the libraries
+    if logging.lastResort:  # this handler writes the records of libraries
         logging.lastResort.addFilter(reword_want)
     threading.excepthook = _report_thread
     wants: list[BaseException] = []
@@ -58,20 +58,20 @@ def serve_model(access: Access, seconds: float) -> None:
         anyio.run(_serve, access, seconds, wants)
     except BaseExceptionGroup as errors:
         raise first_of(errors) from None
-    except RuntimeError:  # such as when the loop was stopped
+    except RuntimeError:  # for example, because the event loop was stopped
         if wants:
             raise wants[0] from None
         raise
 
 
 def first_of(errors: BaseExceptionGroup[BaseException]) -> BaseException:
-    """Return the first error of a group, looking into nested groups."""
+    """Return the first error of a group, or of the groups in it."""
     error = errors.exceptions[0]
     return first_of(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 def reword_want(noted: logging.LogRecord) -> bool:
-    """Replace the traceback of a lack of memory by words. Returns True: every record is logged."""
+    """Replace the traceback of a lack of memory by words, and return True, so that every record is logged."""
     error = noted.exc_info[1] if noted.exc_info else None
     if error is not None and is_want_of_memory(error):
         noted.msg = f"assistant: {word_machine_error(error)}"
@@ -81,15 +81,15 @@ def reword_want(noted: logging.LogRecord) -> bool:
 
 
 def _report_thread(ended: threading.ExceptHookArgs) -> None:
-    """Report why a thread has ended, except for a lack of memory: that ends the server too and is reported then."""
+    """Report the error that ended a thread, except a lack of memory, which ends the server too and is reported then."""
     if not is_want_of_memory(ended.exc_value or ended.exc_type()):
         threading.__excepthook__(ended)
 
 
 def _stop_without_memory(wants: list[BaseException], loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Stop a loop that has no memory for its own work, and would try again without end.
+    """Stop a loop that lacks memory for its own work, as it would try again without end.
 
-    `wants`: gets the error.
+    `wants`: a list to which the error is added.
     """
     error = context.get("exception")
     if error is not None and is_want_of_memory(error):
@@ -132,7 +132,7 @@ async def _serve(access: Access, seconds: float, wants: list[BaseException]) -> 
 
 
 class _Readable:
-    """The readable messages of a client; the others are refused at once.
+    """The readable messages of a client, of which the others are refused at once.
 
     The library skips unreadable messages, so that the client would wait for an answer for ever.
     """
@@ -189,7 +189,7 @@ def refuse_line(error: Exception) -> SessionMessage:
 
 
 def is_torn(value: object) -> bool:
-    """Return whether JSON contains half of a UTF-16 surrogate pair.
+    """Return whether a JSON value contains half of a UTF-16 surrogate pair.
 
     Values nested too deeply to be written are taken to contain none.
     """
@@ -203,11 +203,11 @@ def is_torn(value: object) -> bool:
 
 
 Call = tuple[Callable[..., Reply], tuple[object, ...]]
-"""A function that answers, and its arguments."""
+"""A function that answers a call, and its arguments."""
 
 
 def _call_beside(call: Call) -> Reply:
-    """Return the answer to a call; runs in the second process."""
+    """Return the answer to a call, in the second process."""
     function, given = call
     return function(*given)
 

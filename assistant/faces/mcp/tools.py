@@ -1,6 +1,4 @@
-"""The tools of a model, with their parameters and answers. Their JSON Schemas and descriptions are made from the
-classes.
-"""
+"""The tools of a model, with their parameters and answers; the classes define the JSON Schemas and descriptions."""
 
 from __future__ import annotations
 
@@ -13,7 +11,7 @@ import msgspec
 
 from ...asking.reference import format_question
 from ...asking.report import Report, to_forum
-from ...asking.schemas import any_report_schema, parameters_schema, report_json
+from ...asking.schemas import any_report_schema, report_json, struct_schema
 from ...formats.positions import Position
 from ...game.states import build_state
 from ...installed.registry import question_of, questions_of
@@ -51,13 +49,16 @@ class Reply(NamedTuple):
 
 
 class Tool(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A tool. Its fields are its parameters, and its docstring is the description that the model reads."""
+    """A tool with its parameters as fields; its docstring is the description that the model reads."""
 
     has_report: ClassVar[bool] = False
     """Whether the tool answers with a report."""
 
     def answer(self, access: Access) -> Reply:
-        """Return the answer to a call with these parameters. Raises InputError for what cannot be used."""
+        """Return the answer to a call with these parameters.
+
+        Raises InputError if a parameter cannot be used.
+        """
         raise NotImplementedError
 
 
@@ -128,14 +129,14 @@ class ListQuestionsTool(Tool, frozen=True):
         about = {
             "name": question.name,
             "title": question.title,
-            "parameters": parameters_schema(question.parameters),
+            "parameters": struct_schema(question.parameters),
             "answers": dict(question.answers or {}),
         }
         return Reply("\n".join(format_question(question, "parameter ")), about)
 
 
 _Listed = TypedDict("_Listed", {"name": str, "title": str, "for": list[str]})
-"""A question, with players' own words for it under "for"."""
+"""A question, with the words of players for it under "for"."""
 
 
 def _describe_question(listed: _Listed) -> str:
@@ -275,7 +276,7 @@ def describe_tools() -> Iterator[ToolDescription]:
     """Yield the tools as they are described to a model."""
     report = any_report_schema()
     for name, tool in TOOLS.items():
-        schema = parameters_schema(tool)
+        schema = struct_schema(tool)
         del schema["title"], schema["description"]
         paragraphs = (getdoc(tool) or "").split("\n\n")
         description = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
@@ -283,17 +284,19 @@ def describe_tools() -> Iterator[ToolDescription]:
 
 
 def answer(access: Access, name: str, given: Mapping[str, object]) -> Reply:
-    """Return the answer of a tool to parameters from JSON. Never raises."""
+    """Return the answer of a tool to parameters from JSON, or a refusal in place of any error."""
     return _answer_safely(access, name, lambda: _read_tool(name, given).answer(access))
 
 
 def answer_page(access: Access, uri: str) -> Reply:
-    """Return the text of a page with an address. Never raises."""
+    """Return the text of the page with an address, or a refusal in place of any error."""
     return _answer_safely(access, "reading a page", lambda: Reply(read_page(access, uri)))
 
 
 def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Reply:
-    """Return the answer of a function, or a refusal in a line or two in place of any error.
+    """Return the answer of a function, or a refusal of one or two lines in place of any error.
+
+    `what`: the work, for the log.
 
     An error of the program is also logged, without its message, which might quote a position.
     """
@@ -303,7 +306,7 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
         return reply._replace(text=text)
     except InputError as error:
         if isinstance(error, PluginError):
-            error.hint = ""  # it is for the author of the plugin
+            error.hint = ""  # the hint is for the author of the plugin
         return Reply(access.without_folder(str(error)), is_refused=True)
     except (MemoryError, OSError) as error:
         return Reply(access.without_folder(str(word_machine_error(error))), is_refused=True)
@@ -314,7 +317,10 @@ def _answer_safely(access: Access, what: str, work: Callable[[], Reply]) -> Repl
 
 
 def _read_tool(name: str, given: Mapping[str, object]) -> Tool:
-    """Return a call with its parameters. Raises InputError for a parameter that is unknown or not allowed."""
+    """Return the tool with the parameters of a call.
+
+    Raises InputError if the tool does not exist, or if a parameter is unknown or not allowed.
+    """
     if name not in TOOLS:
         raise InputError(f"there is no tool {name!r}", hint=lambda: nearest(name, TOOLS))
     try:

@@ -1,4 +1,4 @@
-"""The beliefs of a side: what it has stated at its own table beyond what it sees of the shared table."""
+"""The beliefs of a side: the statements at its own table beyond its view of the shared table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .disclosure import without_silence
 from .own_lines import OwnLine, PrivateChange
 
 MAX_TRIES = 60
-"""The maximum number of tables that are tried to find the beliefs with which one can be written."""
+"""The maximum number of tables that are tried to find the beliefs with which a table can be written."""
 
 
 class Belief(NamedTuple):
@@ -28,7 +28,7 @@ class Belief(NamedTuple):
     before: GameState
     after: GameState
     saw: GameState
-    """The shared table as the side saw it when it entered the line, as far as the belief is about it."""
+    """The shared table as the side saw it when it entered the line, as far as it concerns the belief."""
 
     @property
     def units(self) -> set[str]:
@@ -41,7 +41,7 @@ class Belief(NamedTuple):
         return {*since, *dropped}
 
     def in_force(self, sight: GameState) -> Belief:
-        """Return the part of the belief that still counts.
+        """Return the belief without the changes that no longer count.
 
         A unit or fact no longer counts once the side sees it differently than when it entered the line.
 
@@ -59,7 +59,7 @@ class Belief(NamedTuple):
         return self._replace(after=after)
 
     def lay_over(self, state: GameState) -> GameState:
-        """Return a state with the belief applied, without its facts about units that are not there."""
+        """Return a state with the belief applied, without its facts about missing units."""
         still = {*self.before.units, *self.after.units} - self.units
         moved = {id for id in still if _place_of(state, id) != _place_of(self.after, id)}
         before = _without_standing(self.before, moved)
@@ -85,7 +85,10 @@ def _without_standing(state: GameState, ids: Collection[str]) -> GameState:
 
 
 def apply_beliefs(sight: GameState, beliefs: Iterable[Belief]) -> GameState:
-    """Return the table of a side: what it sees, with its beliefs applied."""
+    """Return the table of a side: its view of the shared table, with its beliefs applied.
+
+    `sight`: the shared table as the side sees it.
+    """
     state = sight
     for belief in beliefs:
         state = belief.in_force(sight).lay_over(state)
@@ -98,7 +101,10 @@ def find_writable(
     """Return the indices of the beliefs with which a side's table can be written, and that table.
 
     Beliefs that cannot be written are found by bisection, the earlier half first. After `MAX_TRIES` tables a whole half
-    is left out, so that many beliefs take no longer.
+    is left out, to limit the time.
+
+    `sight`: the shared table as the side sees it.
+    `can_write`: returns whether a table can be written.
     """
     tries = count(1)
 
@@ -121,11 +127,11 @@ def find_writable(
 
 
 def find_private_change(game: Game, sight: GameState, believed: GameState, stated: GameState) -> PrivateChange | None:
-    """Return the change that a line makes at the side's own table alone, or None if it makes none.
+    """Return the change that a line makes only at the side's own table, or None if there is none.
 
     `sight`: the shared table as the side sees it after the line.
     `believed`: the side's table without the private part of the line.
-    `stated`: the side's table with all that the line changes.
+    `stated`: the side's table with all changes of the line.
     """
     stated = without_silence(game, stated, believed)
     if stated == believed:
@@ -134,7 +140,7 @@ def find_private_change(game: Game, sight: GameState, believed: GameState, state
 
 
 def pack_belief(game: Game, belief: Belief) -> PrivateChange:
-    """Return a belief as a line stores it, with no more of the side's sight than the belief is about."""
+    """Return a belief in the form stored with a line, without the parts of the shared table that do not concern it."""
     units = {*belief.before.units, *belief.after.units}
     facts = belief.facts
     saw = msgspec.structs.replace(
@@ -142,7 +148,7 @@ def pack_belief(game: Game, belief: Belief) -> PrivateChange:
         units=MappingProxyType({id: unit for id, unit in belief.saw.units.items() if id in units}),
         facts=MappingProxyType({key: fact for key, fact in belief.saw.facts.items() if key in facts}),
     )
-    first = belief._replace(saw=belief.before)  # how the side saw it, unless an earlier line is about it
+    first = belief._replace(saw=belief.before)  # the side saw `before`, unless an earlier line is about the same units
     is_alike = first.in_force(belief.saw) is first
     return PrivateChange(_pack(game, belief.before), _pack(game, belief.after), "" if is_alike else _pack(game, saw))
 
@@ -152,14 +158,14 @@ def _pack(game: Game, state: GameState) -> str:
 
 
 class BeliefReader:
-    """Reads the beliefs of a side's lines, each of them once."""
+    """A reader of a side's private changes (beliefs), with a cache so that it decodes each line once."""
 
     def __init__(self, load: Callable[[str], Game]) -> None:
         self._load = load
         self._known: dict[PrivateChange, Belief | None] = {}
 
     def read_all(self, lines: Iterable[OwnLine]) -> tuple[list[OwnLine], list[Belief]]:
-        """Return the lines that state a belief, and the belief of each. Forget the beliefs of all other lines."""
+        """Return the lines that state a belief, and the belief of each, and forget the beliefs of all other lines."""
         known = dict[PrivateChange, Belief | None]()
         stated = list[OwnLine]()
         beliefs = list[Belief]()

@@ -1,4 +1,4 @@
-"""The board as the page shows it: its tiles and counters, the facts of a hex, and the hexes that units can reach."""
+"""The board as the page shows it: tiles and counters, the facts of a hex, and the hexes that units can reach."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene, Shape
 from ...drawing.situation import LABEL_HEIGHT_MM, counters_of, marker_layer
-from ...drawing.style import COUNTER, HEX, RADIUS
+from ...drawing.style import COUNTER_MM, HEX_MM, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
 from ...game.boards import Board
@@ -75,8 +75,8 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         blank=not board.name,
         flat=field.flat,
         size=field.whole,
-        hex=HEX,
-        counter=COUNTER,
+        hex=HEX_MM,
+        counter=COUNTER_MM,
         field=field.key,
         hexes=() if has_field else tuple(hexes),
         places=() if has_field else picture.places,
@@ -112,7 +112,10 @@ def _list_drawn_boards(game: Game) -> Iterator[tuple[str, str]]:
 
 
 def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
-    """Return a tile of the board. Raises InputError if the board has no such tile."""
+    """Return a tile of the board.
+
+    Raises InputError if the board has no such tile.
+    """
     picture = _find_picture(table, _make_view(table), request.also, request.photo)
     tile = picture.draw(request.level, request.column, request.row)
     if tile is None:
@@ -123,7 +126,7 @@ def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
 
 
 def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
-    """Return the answer to a question with its picture on the board."""
+    """Return the answer to a question, with its picture on the board if it has one."""
     asked = table.ask(request.question, request.parameters, {})
     answer = show_answer(asked.position, asked.report)
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
@@ -134,8 +137,8 @@ def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     x, y = field.centre(layout.names[0])
     map_x, map_y = layout.centre(layout.names[0])
     centres = [layout.centre(name) for name in layout.names]
-    width = max(x for x, _ in centres) + HEX
-    height = max(y for _, y in centres) + HEX
+    width = max(x for x, _ in centres) + HEX_MM
+    height = max(y for _, y in centres) + HEX_MM
 
     def svg(layers: tuple[Layer, ...]) -> str:
         return to_svg(Scene(width=width / drawn.unit, height=height / drawn.unit, title="", layers=layers))
@@ -151,8 +154,8 @@ def _make_view(table: StandingTable) -> View:
 def _find_picture(table: StandingTable, view: View, also: tuple[str, ...], photo: str = "") -> BoardPicture:
     """Return the picture of a table's board.
 
-    `also`: further hexes that matter.
-    `photo`: a photo of the printed map, whose hexes matter too, or "".
+    `also`: further hexes that the picture must show.
+    `photo`: a photo of the printed map, whose hexes the picture must show too, or "".
     """
     board = view.board
     position = table.position
@@ -170,7 +173,10 @@ def _find_picture(table: StandingTable, view: View, also: tuple[str, ...], photo
 
 
 def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
-    """Return the known facts of a hex. Raises InputError if the map has no such hex."""
+    """Return the known facts of a hex.
+
+    Raises InputError if the map has no such hex.
+    """
     view = _make_view(table)
     at = view.board.place(request.hex)
     reader = SurveyReader(view)
@@ -200,7 +206,7 @@ def answer_hex(table: StandingTable, request: HexRequest) -> HexShown:
 
 
 def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfHex], str]:
-    """Return the sides whose zones of control reach a hex, and the reason why they are unknown, or ""."""
+    """Return the sides whose zones of control reach a hex, and the reason if they are unknown, or ""."""
     name = next((name for name, question in questions_of(view.game).items() if question.result is Zones), "")
     if not name or not view.state.units:
         return [], ""
@@ -217,7 +223,7 @@ def _find_zones(table: StandingTable, view: View, at: str) -> tuple[list[ZoneOfH
 def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
     """Return the hexes that all named units can reach, or none if the game has no question about it.
 
-    If a unit may not move, or facts about it are missing, its answer is returned for all.
+    If one of the units may not move, or facts about it are missing, the answer for that unit is added.
 
     Raises InputError if no unit is named, or one is not on the map.
     """
@@ -243,7 +249,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
             rests_on = merge_placeholders(rests_on, report.rests_on)
         if report.asks and owing is None:
             owing = show_answer(answer.position, report)
-    # of several reasons the first of the unit that is named last
+    # if a hex is barred for several reasons, the first reason of the last unit is shown
     barred = {option.hex: option.barred for reach in reaches for option in reversed(reach.barred)}
     return ReachShown(
         hexes=tuple(_intersect_hexes(reaches)),
@@ -255,7 +261,7 @@ def answer_reach(table: StandingTable, request: ReachRequest) -> ReachShown:
 
 
 def _intersect_hexes(reaches: Sequence[Reach]) -> Iterable[ReachedHex]:
-    """Yield the hexes that all units reach, with the way and points of the unit with the fewest points left."""
+    """Yield the hexes that all units reach, each with the way and points of the unit with the fewest points left."""
     reached = [{place.hex: place for place in reach.hexes} for reach in reaches]
     for at in reached[0]:
         if all(at in places for places in reached):
@@ -265,7 +271,10 @@ def _intersect_hexes(reaches: Sequence[Reach]) -> Iterable[ReachedHex]:
 
 
 def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
-    """Return the counter of a unit on the table. Raises InputError if there is no such unit."""
+    """Return the counter of a unit on the table.
+
+    Raises InputError if there is no such unit.
+    """
     view = _make_view(table)
     unit = view.unit(request.unit)
     reader = SurveyReader(view)
@@ -274,17 +283,18 @@ def answer_counter(table: StandingTable, request: CounterRequest) -> Drawn:
         shown = face_of_unit(unit, reader)
     else:
         shown = unseen_face(reader.unseen_nation(unseen) or "", reader.palette)
-    end = _COUNTER_MARGIN_MM + COUNTER
+    end = _COUNTER_MARGIN_MM + COUNTER_MM
     groups, _ = draw_stack([shown], PageBox(_COUNTER_MARGIN_MM, _COUNTER_MARGIN_MM, end, end), Symbols(view.game))
-    side = COUNTER + 2 * _COUNTER_MARGIN_MM
+    side = COUNTER_MM + 2 * _COUNTER_MARGIN_MM
     return Drawn(svg=_write_counters(side, side, shown.title, *groups))
 
 
 def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
-    """Return the counters in a hex as they lie there.
+    """Return a picture of the counters in a hex as they lie there.
 
-    On request the ground and the counters of the hexes around are drawn too, in a box of three by three hexes. It has
-    no names, because the page writes in each hex.
+    On request it also shows the ground, and the counters and markers of the adjacent hexes, in a box of three by three
+    hexes. Names are left out, because the page writes its own text in each hex. On a board of areas the request has no
+    effect.
     """
     view = _make_view(table)
     at = view.board.place(request.hex)
@@ -293,7 +303,7 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     picture = _find_picture(table, view, (at,))
     x, y = picture.field.centre(at)
     wide = 2.5 * RADIUS
-    high = 1.5 * HEX
+    high = 1.5 * HEX_MM
     if not picture.field.flat:
         wide, high = high, wide
     box = PageBox(x - wide, y - high, x + wide, y + high)

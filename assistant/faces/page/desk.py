@@ -1,4 +1,4 @@
-"""A table of the page: a journal, in which each typed line becomes an entry or is refused, and its state as shown."""
+"""A table of the page: a journal, in which each typed line becomes an entry or is refused, and the state to show."""
 
 from __future__ import annotations
 
@@ -46,23 +46,23 @@ from .tiles import Pictures
 _TABLE_NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 """The name of a table."""
 _UNWRAPPED_COLUMNS = 10_000
-"""A width at which no response is wrapped."""
+"""A width at which no line of a response is wrapped."""
 MAX_ENTRIES_SHOWN = 40
 """The maximum number of entries shown."""
 
 
 def can_name_table(name: str) -> bool:
-    """Return whether a table, and on every system the file of its journal, can have a name."""
+    """Return whether a name is allowed for a table, and for its journal's file on every system."""
     return _TABLE_NAME.fullmatch(name) is not None and not is_device(name)
 
 
 def name_of_table(file: Path) -> str:
-    """Return the name of the table with this journal: that of the file if a table can have it, or else a made one."""
+    """Return the name of the table with this journal: that of the file if a table can have it, or else another one."""
     return file.stem if can_name_table(file.stem) else own_name(file)
 
 
 def own_name(file: Path) -> str:
-    """Return a name that no table of another file has; other files of the table are named after it too."""
+    """Return a name that only the table with this file has; the table's other files are named after it too."""
     word = re.sub(r"[^a-z0-9]+", "-", file.stem.casefold()).strip("-")[:40].strip("-") or "table"
     return f"{word}-{sha256(str(file.resolve()).encode()).hexdigest()[:12]}"
 
@@ -70,7 +70,7 @@ def own_name(file: Path) -> str:
 def sides_folder(file: Path) -> Path:
     """Return the folder with the files of the sides at a table.
 
-    `file`: the table's own journal.
+    `file`: the table's journal.
     """
     return data_folder() / "page" / "sides" / own_name(file)
 
@@ -89,7 +89,7 @@ def written_at(file: Path) -> int:
 
 
 class TableAnswer(NamedTuple):
-    """An answer with the position that was asked about and the assumptions."""
+    """An answer with the position that was asked about and the assumptions of the answer."""
 
     position: Position
     report: Report[Any]
@@ -118,13 +118,13 @@ class StandingTable(NamedTuple):
 
 
 class PageDesk:
-    """A table.
+    """A table with its journal and the answer to its open question.
 
     `file`: the table's journal.
-    `side`: the side whose knowledge the journal is, or "" for everything.
+    `side`: the side whose knowledge the journal contains, or "" for everything.
     `writes_pack`: whether typed lines may write the owner's pack; those of a side never may.
     `store`: the store of the journal, or None for the disk.
-    `known`: the contents that the journal's file was known to have, with the journal read from them.
+    `known`: the last known content of the journal's file, with the journal decoded from it.
     """
 
     def __init__(
@@ -145,11 +145,11 @@ class PageDesk:
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
         self.changes = 0
-        """The number of changes of the table."""
+        """The number of changes of the table so far."""
         self.awaited: Work | None = None
         """The work in the background that must end before the open question is answered."""
-        self._shown: TableShown | None = None  # as of the last change
-        self._view: View | None = None  # of the position shown last
+        self._shown: TableShown | None = None  # the table as shown since the last change
+        self._view: View | None = None  # the view of the position shown last
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
@@ -163,7 +163,7 @@ class PageDesk:
         self.note_change()
 
     def note_written(self) -> None:
-        """Note what this table has written, or read the journal again if something else has written too."""
+        """Note the lines that this table has written, or read the journal again if another program has written too."""
         seen = self._store.mark()
         file = self.books.file
         if file.read(compares=False).last == self._last + file.count_added:
@@ -178,7 +178,7 @@ class PageDesk:
         self._shown = None
 
     def renew(self) -> bool:
-        """Read the journal and the pack again if something else has changed them; return whether something has.
+        """Read the journal and the pack again if another program has changed them; return whether one has changed.
 
         The journal's open question is asked again if it still has an answer.
         """
@@ -228,14 +228,14 @@ class PageDesk:
         return StandingTable(self.position, self.answer, self.pictures)
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line; one that needs a yes is carried out only if the request has `sure`."""
+        """Enter a line and return the table; a line that needs a yes is carried out only if the request has `sure`."""
         self.renew()
         added = self.books.file.count_added
         try:
             lines = self.books.enter(request.line, request.tap)
             question = ""
         except (MemoryError, OSError):
-            self._open()  # to continue with what the journal has
+            self._open()  # continue with what is in the journal
             raise
         session = self.books.session
         if session and session.held:
@@ -245,17 +245,17 @@ class PageDesk:
                 question = session.held.question
                 session.held = None
         fault = self.books.fault
-        if session and session.is_unsaved:  # the table never has more than the journal
+        if session and session.is_unsaved:  # the table must never have more than the journal
             fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
         elif not (fault or question) or self.books.file.count_added != added:
             self.note_written()
         return self.show(tuple(lines), held=question, fault=fault)
 
-    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+    def show(self, lines: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
         if self._shown is None:
             self._shown = self._show()
-        return msgspec.structs.replace(self._shown, said=said, held=held, refused=show_error(fault) if fault else None)
+        return msgspec.structs.replace(self._shown, said=lines, held=held, refused=show_error(fault) if fault else None)
 
     def _show(self) -> TableShown:
         position = self.position

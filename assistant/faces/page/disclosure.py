@@ -1,4 +1,4 @@
-"""The part of a side's table that others may know: changes by its lines, and the open combat."""
+"""The part of a side's table that others may know: the changes by its lines, and the open combat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ...util.notes import fields_of, hints_of, kinds_named
 from ..prompt.table import TableState
 
 Questions = tuple[tuple[tuple[str, Mapping[str, object]], ...], Mapping[str, str]]
-"""Questions, each with its parameters, and the dice and choices that are given."""
+"""Questions, each with its parameters, and the dice and choices that have been given."""
 NO_QUESTIONS: Questions = ((), {})
 _TYPES_WITHOUT_UNITS = ("flag", "number", "word", "hex", "side", "nation")
 """The types of parameters whose values name no unit."""
@@ -30,8 +30,8 @@ _TYPES_WITHOUT_UNITS = ("flag", "number", "word", "hex", "side", "nation")
 class Disclosure:
     """The changes at a side's table, from `before` to `after`, that others may know.
 
-    The side moves its own units, and an enemy unit that surely stands alone. It states what it sees of enemy units,
-    unless that would reveal something to it.
+    The side moves its own units, and an enemy unit that surely stands alone. It states its view of enemy units, unless
+    that would reveal hidden facts to it.
 
     `sight`: the whole table as the side sees it.
     `stated`: the ids of all units of the whole table.
@@ -68,7 +68,10 @@ class Disclosure:
         return msgspec.structs.replace(after, units=MappingProxyType(units), facts=MappingProxyType(facts))
 
     def is_own(self, unit: Unit) -> bool:
-        """Return whether a unit is the side's: a seen one as it is seen, an unseen one by its counter and stated facts."""
+        """Return whether a unit belongs to the side, for a visible unit as the side sees it.
+
+        The owner of an unseen unit is decided by its counter and the stated facts.
+        """
         if unit.id in self.sight.units:
             return self.game.side_of_unit(unit, self.sight.facts) == self.side
         stated = self.after if unit.id in self.after.units else self.before
@@ -76,7 +79,7 @@ class Disclosure:
         return printed == self.game.side_of_unit(unit, stated.facts) == self.side
 
     def is_out_of_sight(self, unit: str) -> bool:
-        """Return whether the whole table has an unseen unit with this id, even if the side means another unit by it."""
+        """Return whether the whole table has an unseen unit with this id, even if the side has another with it."""
         return unit in self.stated and unit not in self.sight.units
 
     def moves(self, unit: Unit) -> bool:
@@ -88,7 +91,7 @@ class Disclosure:
         return self.is_own(unit) or stands_alone
 
     def states(self, key: FactKey, fact: Fact | None) -> bool:
-        """Return whether the side may state a fact, or take it back if `fact` is None.
+        """Return whether the side may state a fact, or withdraw it if `fact` is None.
 
         It may turn counters face down, or take them out of sight, only in the name of its own side.
         """
@@ -113,9 +116,9 @@ class Disclosure:
 
 
 def without_ended_facts(game: Game, before: GameState, after: GameState, stated: GameState) -> GameState:
-    """Return the state after a change, without the facts that end with it, even those hidden from its side.
+    """Return the state after a change, without the facts that end with the change, even those hidden from the side.
 
-    `stated`: the table of the side; facts stated there again stay.
+    `stated`: the table of the side, whose facts stay if they were stated there again.
     """
     ended = ended_tracks(game, before, after)
     if not ended:
@@ -125,8 +128,9 @@ def without_ended_facts(game: Game, before: GameState, after: GameState, stated:
 
 
 def without_unseen_facts(before: GameState, after: GameState, sight: GameState, next_sight: GameState) -> GameState:
-    """Return the state after a change of a side's table, without the facts unseen by it on the whole table.
+    """Return a side's table after a change, without new facts that the side cannot see on the whole table.
 
+    `before`, `after`: the side's table before and after the change.
     `sight`, `next_sight`: the whole table as the side sees it before and after the change.
     """
     since, dropped, _ = after.compare_facts(before)
@@ -141,7 +145,7 @@ def without_unseen_facts(before: GameState, after: GameState, sight: GameState, 
 
 
 def without_silence(game: Game, state: GameState, known: GameState | None = None) -> GameState:
-    """Return a state without stated facts that would apply unstated too; stating them may depend on hidden units.
+    """Return a state without stated facts that would also apply unstated; stating them may depend on hidden units.
 
     `known`: another state of the game without such facts, or None.
     """
@@ -155,7 +159,10 @@ def without_silence(game: Game, state: GameState, known: GameState | None = None
 
 
 def combat_at(table: TableState | None) -> TableState | None:
-    """Return a table with only its open combat, or None; a question that has set it aside is private."""
+    """Return a table with only its open combat, or None if it has none.
+
+    Another question, for which the combat has been set aside, is private and left out.
+    """
     if table is None:
         return None
     combat = table.combat
@@ -168,14 +175,18 @@ def combat_at(table: TableState | None) -> TableState | None:
 
 
 def set_beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
-    """Return a table with its own question, which sets the combat aside, or else with only the combat."""
+    """Return a table with its own question, which sets the combat aside, or else with only the combat.
+
+    `own`: the table with the side's own question, or None.
+    `combat`: the table with only the shared combat, or None.
+    """
     if own is None or own.asked is None or own.asked.question == own.position.game.file.prompt.ask:
         return combat
     return msgspec.structs.replace(own, aside=combat.combat if combat else None)
 
 
 def combat_asked(table: TableState | None) -> Questions:
-    """Return the open combat of a table."""
+    """Return the questions of the open combat of a table, or `NO_QUESTIONS`."""
     if (combat := combat_at(table)) is None:
         return NO_QUESTIONS
     asks = tuple((asked.question, dict(asked.parameters)) for asked in combat.position.asks)
@@ -183,13 +194,13 @@ def combat_asked(table: TableState | None) -> Questions:
 
 
 def read_questions(combat: OpenQuestion) -> Questions:
-    """Return the combat of an entry, as `combat_asked` does."""
+    """Return the questions of a combat in an entry, as `combat_asked` does."""
     asked, answers = posed_entry(combat)
     return (((asked.question, dict(asked.parameters)),), answers) if asked else NO_QUESTIONS
 
 
 def combat_target(table: TableState, questions: Questions) -> object:
-    """Return the hex that a combat is about, or None if there is no combat.
+    """Return the target hex of a combat, or None if there is no combat.
 
     `table`: any table of the game.
     """
@@ -197,7 +208,7 @@ def combat_target(table: TableState, questions: Questions) -> object:
 
 
 def has_fewer_dice(asked: Questions, before: Questions) -> bool:
-    """Return whether the question is the same as before, with fewer dice and choices."""
+    """Return whether the questions are the same as before, with fewer dice and choices."""
     return asked[0] == before[0] and asked[1].items() < before[1].items()
 
 
@@ -205,22 +216,22 @@ class Following(NamedTuple):
     """The open question of a side's table, which follows the shared combat."""
 
     table: TableState | None
-    """The table of the side with its question."""
+    """The side's table with its open question, or None if the side has no open question."""
     shared: Questions = NO_QUESTIONS
-    """The shared combat that it followed last."""
+    """The last shared combat that the table has followed."""
     earlier: tuple[tuple[TableState | None, Questions], ...] = ()
-    """The table and the shared combat at each combat before, the oldest first."""
+    """The table and the shared combat at each earlier combat, the oldest first."""
 
     def follow(self, combat: TableState | None, is_unseen: Callable[[], bool], *, is_undone: bool = False) -> Following:
         """Return the open question after a change of the shared combat.
 
-        A combat at another hex replaces it; one at the same hex is set beside it. Dice that no longer count for an
-        unseen reason stay until others are thrown.
+        A combat at another hex replaces the question; one at the same hex is set beside it. Dice that no longer count
+        for an unseen reason stay until others are thrown.
 
         `combat`: the table with the combat as the side sees it, or None.
-        `is_unseen`: whether the side sees nothing of the change.
-        `is_undone`: whether the side has undone a line of its own. The table is then restored from the same combat
-        before, so that it does not reveal whether the line was stated on the shared table.
+        `is_unseen`: returns whether the side sees no part of the change.
+        `is_undone`: whether the side has undone a line of its own. The table is then restored from the same earlier
+        combat, so that it does not reveal whether the line was stated on the shared table.
         """
         asked = combat_asked(combat)
         if asked == self.shared or (has_fewer_dice(asked, self.shared) and is_unseen()):
@@ -236,8 +247,8 @@ def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | N
 
     Returns None if the question is only about such units, as its hexes would reveal them.
 
-    `unseen`: units of this table that the other does not show.
-    `seen`: the only units that a question there may be about, or None for all except `unseen`.
+    `unseen`: units of this table that the other one does not show.
+    `seen`: the only units that a question at the other one may be about, or None for all except `unseen`.
     """
     position = table.position
     asks = list[Asked]()
@@ -255,8 +266,8 @@ def without_unseen_units(table: TableState, unseen: Set[str], seen: Set[str] | N
 def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | None) -> Asked | None:
     """Return a question without some units, or None if it is only about them.
 
-    The type of a parameter decides which of its parts stay. No part of an unknown type stays, because it may reveal anything. A
-    question that needs a hex is about that hex, any other about the units that it names.
+    The type of a parameter decides which of its parts stay. No part of an unknown type stays, because it may reveal
+    anything. A question with a hex is about that hex, any other about its named units.
     """
     question = questions_of(game).get(asked.question)
     if question is None:
@@ -287,7 +298,7 @@ def _drop_units(game: Game, asked: Asked, unseen: Set[str], seen: Set[str] | Non
 
 
 def _list_names(value: str) -> Iterator[str]:
-    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also that of the unit `X`."""
+    """Yield the names in a value: two in `25/3,27/3`; in `X:corps`, `X@41.19` and `X.way` also the unit `X`."""
     for part in value.split(","):
         yield part
         for sign in ":@.":

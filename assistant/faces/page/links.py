@@ -1,4 +1,4 @@
-"""A table as a link, and a table from a link."""
+"""The link to a table, and the table that begins with a link."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ def share_table(table: StandingTable, request: ShareRequest) -> TableLink:
 def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
     """Return the table that begins with the position of a link, with its question asked.
 
-    A table of that name is opened if it began with the same position.
+    An existing table with the requested name is opened if it began with the same position.
 
-    Raises InputError if the link cannot be read, or a table of that name began otherwise.
+    Raises InputError if the link cannot be read, or if that table began otherwise.
     """
     position = links.read_link(request.fragment.encode(), PASTED, tables.game)
     start = replace(position, asks=(), answers={})
@@ -57,7 +57,7 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
 
 
 def ask_first_question(desk: PageDesk, position: Position) -> TableShown:
-    """Return a table that began with a position, with the position's first question asked if nothing has happened."""
+    """Return a table that began with a position, with the position's first question asked if the journal is empty."""
     shown = desk.show()
     if not desk.books.journal.last:
         for line in _write_question(desk, position):

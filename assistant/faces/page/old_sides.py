@@ -1,6 +1,6 @@
 """The files of sides from earlier versions: a journal, and a record beside it.
 
-They are removed once their lines are in the side's file of own lines. Files that cannot be read are set aside.
+They are removed once their lines are in the side's file of own lines. Unreadable files are set aside.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class OldTable(NamedTuple):
                 file.unlink(missing_ok=True)
 
     def set_aside(self) -> list[Path]:
-        """Rename the files that are there as damaged ones, and return their new names.
+        """Rename the existing files as damaged ones, and return their new names.
 
         Raises InputError if one cannot be renamed.
         """
@@ -87,7 +87,7 @@ class OldTable(NamedTuple):
     def read(
         self, game: Game, side: str, sight: GameState, taps: StatedTaps, last: int, load: Callable[[str], Game]
     ) -> tuple[list[OwnLine], bool]:
-        """Return the lines of the side that can be read, and whether these are all.
+        """Return the readable lines of the side, and whether these are all.
 
         `sight`: the shared table as the side sees it now.
         `taps`: the entries of the shared journal by their taps.
@@ -156,8 +156,9 @@ def _read_action(game: Game, action: _Action, record: _Record, seen: GameState, 
 def _find_rest(
     game: Game, seen: GameState, state: GameState, actions: list[OwnLine], load: Callable[[str], Game]
 ) -> PrivateChange | None:
-    """Return what the side believed besides the changes of its known actions, or None if nothing.
+    """Return the side's belief besides the changes of its known actions, or None if there is none.
 
+    `seen`: the shared table as the side saw it last.
     `state`: the last state of the side's own journal.
     """
     for line in reversed(actions):
@@ -167,8 +168,9 @@ def _find_rest(
 
 
 def _with_asking(lines: list[OwnLine], asking: Asking, last: int) -> Iterator[OwnLine]:
-    """Yield lines that leave a question open: the last of them that asked it, or else one more, asks it.
+    """Yield lines that leave a question open: the last line that asked it asks it, or else an added line.
 
+    `asking`: the question.
     `last`: the number of the last entry of the shared journal.
     """
     asks = [line for line in lines if line.changes_question]

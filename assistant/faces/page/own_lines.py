@@ -1,7 +1,7 @@
-"""The lines that a side has entered at a served table, in a file beside the shared journal, and which of them count.
+"""The lines that a side has entered at a served table, in a file beside the shared journal, and whether each counts.
 
-Each tap adds one line, with a check at its end. What the side knows of others is not stored but worked out from the
-shared journal.
+Each tap adds one line, with a check at its end. The facts about others are not stored but computed from the shared
+journal.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ ENDING = ".own"
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
 _MAX_CHARS_KEPT = 2_000_000
-"""The maximum number of letters in the states of the lines that stay when the file is written anew."""
+"""The maximum number of letters in the states of the lines that stay when the file is rewritten."""
 _MAX_LINES_KEPT = 800
-"""The maximum number of lines that stay when the file is written anew."""
+"""The maximum number of lines that stay when the file is rewritten."""
 _MIN_LINES_KEPT = 300
-"""The number of the last lines that stay in any case when the file is written anew."""
+"""The number of the last lines that stay in any case when the file is rewritten."""
 _MISSING = (0, 0)
 """The mark of a missing file."""
 _UNREAD = (-1, 0)
@@ -43,12 +43,12 @@ _UNREAD = (-1, 0)
 _CHECK_CHARS = 5
 """The length of the check at the end of a line."""
 NOTHING = Asking()
-"""The question of a table that asks nothing. A written line leaves out this very object, but no equal one."""
+"""The question of a table without one; a written line omits this very object, but no equal one."""
 NO_COMBAT = OpenQuestion()
 
 
 class PrivateChange(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A change at the side's own table alone, as states in JSON that hold only what it is about."""
+    """A change only at the side's own table, as states in JSON reduced to the changed units and facts."""
 
     before: str
     after: str
@@ -105,10 +105,10 @@ def list_taps(lines: Iterable[OwnLine]) -> Iterator[str]:
 
 
 class OwnFile:
-    """The file with a side's own lines. As in a journal, a last line that was cut off does not count.
+    """The file with a side's own lines.
 
-    A damaged file is set aside, and the lines before the damage count. While the file cannot be read or set aside, no
-    line can be added.
+    As in a journal, a last line that was cut off does not count. A damaged file is set aside, and the lines before the
+    damage count. While the file cannot be read or set aside, no line can be added.
 
     `say`: gets each remark for the host.
     """
@@ -129,7 +129,7 @@ class OwnFile:
         try:
             if not self._read():
                 with hold_journal(self.file):
-                    if not self._read():  # damaged still, although no other run is writing it
+                    if not self._read():  # still damaged, although no other run is writing the file
                         self._set_aside()
             self.fault = None
         except InputError as error:
@@ -166,7 +166,7 @@ class OwnFile:
         return not is_damaged
 
     def _set_aside(self) -> None:
-        """Copy the damaged file beside itself, and keep only the lines before the damage in it."""
+        """Copy the damaged file beside itself, and leave in it only the lines before the damage."""
         aside = name_damaged(self.file)
         write_whole(aside, read_bytes(self.file))
         try:
@@ -185,7 +185,10 @@ class OwnFile:
         return self._mark[0] > _MAX_BYTES or len(self.lines) > _MAX_LINES
 
     def add(self, line: OwnLine) -> None:
-        """Add a line in one write, after those of other processes. Raises InputError, adding nothing, if that fails."""
+        """Add a line in one write, after those of other processes.
+
+        Raises InputError, and adds no line, if that fails.
+        """
         text = _write_line(line)
         with self._hold() as file:
             if self._mark[0] > 0:
@@ -195,9 +198,9 @@ class OwnFile:
             self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
-        """Replace all lines of the file, unless another process has added some since it was read.
+        """Replace all lines of the file, unless another process has added some since they were read.
 
-        Raises InputError if it cannot be written.
+        Raises InputError if the file cannot be written.
         """
         known = self.lines
         with self._hold() as file:
@@ -207,7 +210,10 @@ class OwnFile:
 
     @contextmanager
     def _hold(self) -> Iterator[Path]:
-        """Lock the file, with all of its lines read. Raises InputError if it cannot be written."""
+        """Lock the file after reading all its lines, and yield it.
+
+        Raises InputError if the file cannot be used.
+        """
         make_folder(self.file.parent)
         with hold_journal(self.file) as file:
             if self.fault or not self._read():
@@ -228,7 +234,7 @@ def _write_line(line: OwnLine) -> str:
 
 
 def _read_lines(data: bytes) -> tuple[Sequence[OwnLine], bytes]:
-    """Return the lines before the first damaged one, and the data of these lines."""
+    """Return the lines before the first damaged line, and their data."""
     whole, _ = split_remnant(data)
     lines = list[OwnLine]()
     size = 0
@@ -253,11 +259,11 @@ class SideLine(NamedTuple):
 
     line: OwnLine
     place: int
-    """The number of the shared journal's last entry when the line was entered, its own entries included."""
+    """The number of the shared journal's last entry after the line was entered."""
     counts: bool
-    """Whether the line is not undone."""
+    """Whether the line has not been undone."""
     entries: tuple[JournalEntry, ...]
-    """The line's entries in the shared journal that are not struck."""
+    """The line's entries in the shared journal that have not been struck."""
 
 
 def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[SideLine]:
@@ -265,7 +271,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 
     Of lines with the same tap, the last one counts. A line stated for all is entered once the shared journal has
     entries of its tap, and it counts while one of these counts. Questions alone are enough only if the tap has no
-    other entries. Any other line counts until a valid undo takes it back.
+    other entries. Any other line counts until a valid undo removes it.
     """
     entered = _list_entered(lines, side, taps)
     standing = {line.tap: tuple(taps.standing(side, line.tap)) for line in entered if line.is_stated}
@@ -284,7 +290,7 @@ def list_side_lines(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> li
 def _list_entered(lines: Iterable[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
     by_tap: dict[str, OwnLine] = {}
     for number, line in enumerate(lines):
-        by_tap.pop(line.tap, None)  # a line stands where it was entered last
+        by_tap.pop(line.tap, None)  # a line entered again is listed where it was entered last
         by_tap[line.tap or f"#{number}"] = line
     return [line for line in by_tap.values() if not line.is_stated or taps.last_entry(side, line.tap)]
 
@@ -318,7 +324,10 @@ class StatedTaps:
         return [entry for entry in self._counting(side, tap) if not isinstance(entry.what, Strike)]
 
     def standing(self, side: str, tap: str) -> list[JournalEntry]:
-        """Return the entries of a tap that are not struck, or none if only its questions are not struck."""
+        """Return the entries of a tap that have not been struck.
+
+        Returns no entries if the tap made more than questions, and all entries except questions have been struck.
+        """
         made = self._by_tap.get(mark_shared_tap(side, tap), ())
         counting = self._counting(side, tap)
         had, has = (
@@ -334,18 +343,18 @@ class StatedTaps:
 
 
 def name_shared_tap(side: str, tap: str) -> str:
-    """Return the name that a tap of a side has on the shared table."""
+    """Return the name of a side's tap on the shared table."""
     return f"{side} {tap}"
 
 
 @lru_cache(10_000)
 def mark_shared_tap(side: str, tap: str) -> str:
-    """Return the mark that a tap of a side has in the shared journal."""
+    """Return the mark of a side's tap in the shared journal."""
     return compute_tap_mark(name_shared_tap(side, tap))
 
 
 def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> list[OwnLine]:
-    """Return the lines of a side that may still matter, whatever others undo, and the last lines in any case."""
+    """Return the lines of a side that may still matter, whatever others undo, and always the last lines."""
     last = lines[-_MIN_LINES_KEPT:]
     entered = _list_entered(lines, side, taps)
     undone = {line.undoes for line in entered if line.undoes and not line.is_stated}
@@ -357,5 +366,5 @@ def drop_spent_lines(lines: Sequence[OwnLine], side: str, taps: StatedTaps) -> l
 
 
 def last_lines(lines: Sequence[OwnLine]) -> Sequence[OwnLine]:
-    """Return the last lines that may stay when the file is written anew."""
+    """Return the last lines that may stay when the file is rewritten."""
     return last_within(_MAX_CHARS_KEPT, lines[-_MAX_LINES_KEPT:], lambda line: line.letters)

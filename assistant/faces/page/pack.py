@@ -13,10 +13,10 @@ from ...drawing.counters import draw_stack, face_of_unit
 from ...drawing.geometry import PageBox
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene
-from ...drawing.style import COUNTER
+from ...drawing.style import COUNTER_MM
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
-from ...game.charts import ABOVE, BELOW, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
+from ...game.charts import ABOVE_SIGN, BELOW_SIGN, CellField, Chart, ChartKey, Ends, Keys, cells_of, ends_of
 from ...game.games import Game
 from ...game.pack_archive import pack_archive, take_archive
 from ...game.pack_charts import Doubt, list_keys
@@ -56,15 +56,15 @@ _KEY_SEPARATOR = ","
 """The separator between the parts of a key."""
 _BLANK_FIGURE = " "
 """A figure in place of the real ones, with which the foot of a counter is drawn empty."""
-_SHADOW_MM = 0.6
+_SHADOW_WIDTH_MM = 0.6
 
 
 def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Doubt] = ()) -> ChartShown:
-    """Return a chart laid out as it is printed, with its known cells.
+    """Return a chart in its printed layout, with its known cells.
 
     `known_ends`: the ends that the owner has typed, for keys whose ends the cells do not show.
 
-    Raises InputError if there is no such chart, or it cannot have these ends.
+    Raises InputError if there is no such chart, or if it cannot have these ends.
     """
     chart = game.chart(name)
     own = [key for key, cell in chart.cells.items() if cell.source in CERTAIN]
@@ -94,9 +94,9 @@ def show_chart(game: Game, name: str, known_ends: KnownEnds, doubts: Sequence[Do
 
 
 def show_pasted_table(game: Game, name: str, text: str, known_ends: KnownEnds) -> TableRead:
-    """Return the ways in which a pasted text can be read as a table of a chart.
+    """Return the ways to read a pasted text as a table of a chart.
 
-    Raises InputError if the text is not a table of the chart, or its cells could not be kept.
+    Raises InputError if the text is not a table of the chart, or if its cells could not be saved.
     """
     pack = pack_of(game)
     chart = game.chart(name)
@@ -123,9 +123,11 @@ def show_pasted_table(game: Game, name: str, text: str, known_ends: KnownEnds) -
 
 
 def keep_cells(game: Game, name: str, texts: Mapping[str, str], known_ends: KnownEnds) -> list[Doubt]:
-    """Keep cells of a chart in the owner's pack, and return the doubts that they raise. An empty text removes a cell.
+    """Save cells of a chart in the owner's pack, and return the doubts that they raise.
 
-    Raises InputError, keeping nothing, if a text is not a cell of the chart, or contradicts the rulebook.
+    `texts`: the text of each cell by key; an empty text removes the cell.
+
+    Raises InputError, and saves no cell, if a text is not a cell of the chart, or contradicts the rulebook.
     """
     pack = pack_of(game)
     chart = game.chart(name)
@@ -145,7 +147,7 @@ def _join_key(key: Keys) -> str:
 
 
 def show_field(field: CellField) -> FieldShown:
-    """Return a field of a chart's cells as the page shows it."""
+    """Return a field of a chart's cells for the page."""
     return FieldShown(
         name=field.name,
         title=field_title(field),
@@ -171,7 +173,7 @@ def _show_grid(grid: Grid) -> GridShown:
 
 
 def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tuple[Ends, ...]:
-    """Return the ends of each key, by the owner's cells, or else by the ends that he has typed."""
+    """Return the ends of each key, by the owner's cells, or else by the ends that the owner has typed."""
     if not chart.has_owner_ends:
         return (Ends(),) * len(chart.keys)
     found = list[Ends]()
@@ -182,7 +184,7 @@ def _find_ends(chart: Chart, own: Sequence[Keys], known_ends: KnownEnds) -> tupl
 
 
 def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
-    ends = Ends(known.first or _read_end(key, first, BELOW), known.last or _read_end(key, last, ABOVE))
+    ends = Ends(known.first or _read_end(key, first, BELOW_SIGN), known.last or _read_end(key, last, ABOVE_SIGN))
     ends_of(key, tuple(filter(None, ends)))
     if all(ends) and not key.row(ends):
         raise InputError(
@@ -192,7 +194,7 @@ def _find_end(key: ChartKey, known: Ends, first: str, last: str) -> Ends:
 
 
 def _read_end(key: ChartKey, text: str, sign: str) -> str:
-    printed = key.least if sign == BELOW else key.most
+    printed = key.least if sign == BELOW_SIGN else key.most
     typed = text.strip().removesuffix(sign)
     if not typed:
         return "" if printed is None else str(printed)
@@ -200,7 +202,7 @@ def _read_end(key: ChartKey, text: str, sign: str) -> str:
 
 
 def _find_corners(chart: Chart, ends: Sequence[Ends]) -> Iterator[Keys]:
-    """Yield the keys of the first and the last cell of a chart, between which all others lie."""
+    """Yield the keys of the first and the last cell of a chart, or none if its ends are not the owner's."""
     if chart.has_owner_ends:
         runs = [
             end if key.has_owner_ends else key.values or key.row(Ends())
@@ -217,8 +219,8 @@ def _list_asked_ends(chart: Chart, ends: Sequence[Ends]) -> Iterator[EndShown]:
             yield EndShown(
                 key=key.name,
                 title=format_key_title(key),
-                first=end.first.removesuffix(BELOW),
-                last=end.last.removesuffix(ABOVE),
+                first=end.first.removesuffix(BELOW_SIGN),
+                last=end.last.removesuffix(ABOVE_SIGN),
                 examples=examples,
             )
 
@@ -233,7 +235,10 @@ def list_counters(game: Game) -> CountersShown:
 
 
 def show_counter(game: Game, unit: str) -> CounterShown:
-    """Return a counter as a form. Raises InputError if there is no such counter."""
+    """Return a counter as a form.
+
+    Raises InputError if there is no such counter.
+    """
     pack = pack_of(game)
     counters = {row.unit: (row, missing) for row, missing in counters_with_gaps(pack)}
     if unit not in counters:
@@ -251,12 +256,15 @@ def show_counter(game: Game, unit: str) -> CounterShown:
 
 
 def keep_counter(game: Game, unit: str, values: Mapping[str, str]) -> None:
-    """Keep the printed values of a counter in the owner's pack. Raises InputError as `Pack.enter_all` does."""
+    """Save the printed values of a counter in the owner's pack.
+
+    Raises the errors of `Pack.enter_all`.
+    """
     pack_of(game).enter_all({(unit, game.track(name).name): text for name, text in values.items() if text.strip()})
 
 
 def _find_values(game: Game, pack: Pack, row: CounterRow) -> Iterator[ValueShown]:
-    """Yield the values of a counter: first those of its front, then those of its back, figures first in each."""
+    """Yield the values of a counter: first of its front, then of its back, with the figures first on each."""
     printed = printed_counters(pack).get(row.unit, {})
     entered = pack.values().get(row.unit, {})
     backs = {track.back: track.name for track in game.tracks.values() if track.back}
@@ -301,13 +309,13 @@ def _draw_face(game: Game, unit: str) -> str:
     state = build_state(game, Stated(units=[counter], facts=_find_identity(game, unit)))
     face = face_of_unit(counter, SurveyReader(View(game, state)))
     bare = msgspec.structs.replace(face, figures=(_BLANK_FIGURE,))
-    shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER, COUNTER), Symbols(game))
-    side = COUNTER + _SHADOW_MM
+    shapes, _ = draw_stack([bare], PageBox(0, 0, COUNTER_MM, COUNTER_MM), Symbols(game))
+    side = COUNTER_MM + _SHADOW_WIDTH_MM
     return to_svg(Scene(width=side, height=side, title=bare.title, layers=(Layer("counter", tuple(shapes)),)))
 
 
 def _find_identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
-    """Return the identity of a unit as stated facts, which a picture shows whatever their source."""
+    """Return the identifying facts of a unit, restated as certain so that a picture shows all of them."""
     picture = game.file.picture
     names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity))
     printed = game.roster.get(unit, {})
@@ -321,9 +329,11 @@ def give_pack(game: Game) -> PackShown:
 
 
 def take_pack(game: Game, data: str) -> PackShown:
-    """Take files into the owner's pack, and return its files then.
+    """Add files to the owner's pack, and return the pack.
 
-    Raises InputError as `take_archive` does.
+    `data`: a zip file in base64.
+
+    Raises the errors of `take_archive`.
     """
     pack = pack_of(game)
     return _show_pack(pack, doubts=take_archive(pack, decoded(data), "the pack"))

@@ -1,4 +1,4 @@
-"""Painting the owner's printed map: brushes for the words of each track, and strokes that become facts of his pack."""
+"""The painting of the owner's printed map: a brush for each track, and strokes that become facts of the pack."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from .messages.requests import PaintRequest, RestoreRequest
 _MAX_PLACES = 2000
 """The maximum number of hexes or hexsides in a stroke of one word."""
 _MAX_WHOLE_HEXES = 250
-"""The maximum number of hexes in a stroke that states everything about each of them."""
+"""The maximum number of hexes in a stroke that states all facts of each hex."""
 _MAX_REASONS = 3
-"""The maximum number of reasons that are given for places left out."""
+"""The maximum number of reasons given for places left out."""
 _MAX_WORDS = 30
 """The maximum number of words of a brush. A track with more words is not painted."""
 _SPARE_COLOURS = ("#8a3ffc", "#c2410c", "#0f766e", "#be185d", "#4d7c0f", "#1d4ed8", "#a16207", "#57534e")
-"""Colours of words that have none of their own."""
+"""The colours of words without a colour of their own."""
 
 Changes = dict[FactKey, Value | None]
-"""The new values of facts, or None for a removed fact."""
+"""The new values of facts, with None for a removed fact."""
 
 
 class _Ground(NamedTuple):
@@ -51,7 +51,10 @@ class _Ground(NamedTuple):
         return cls(desk.game, name, desk.game.board(name), pack_of(desk.game))
 
     def fact(self, key: FactKey) -> Fact | None:
-        """Return a fact as the board shows it. The printed map shows it as a drawn board with the same numbers does."""
+        """Return a fact as the board shows it, or None if it is unknown.
+
+        The printed map shows a fact as a drawn board with the same numbers does.
+        """
         shown = self.board.fact(*key)
         if shown is None and not self.name:
             shown = next((fact for _, fact in drafts(self.pack.game, key) if fact), None)
@@ -78,7 +81,7 @@ def show_ground(desk: PageDesk) -> GroundShown:
 
 
 def _list_brushes(game: Game) -> tuple[Brush, ...]:
-    """Return the brushes for what the map of a game prints in hexes and on hexsides, the terrain first."""
+    """Return the brushes for the facts that a game's map prints in hexes and on hexsides, the terrain first."""
     picture = game.file.picture
     palette = palette_of(game)
     first = [picture.terrain, picture.barrier, picture.rail, picture.road, picture.town, picture.crossing]
@@ -110,7 +113,7 @@ def _make_brush(game: Game, palette: Palette, track: Track) -> Brush:
 
 
 def _is_painted(track: Track) -> bool:
-    """Return whether the printed map shows a track in hexes or on hexsides, with few enough words for a brush."""
+    """Return whether the map prints a track in hexes or on hexsides, with few enough words for a brush."""
     return track.printed == "map" and track.on in ("hex", "hexside") and 0 < len(_list_paintable(track)) <= _MAX_WORDS
 
 
@@ -127,7 +130,10 @@ def _find_word(track: Track, value: Value) -> str:
 
 
 def _find_colour(game: Game, palette: Palette, track: Track, value: Value, number: int) -> str:
-    """Return the colour of a painted value over the photo, or "" if it means that nothing is there."""
+    """Return the colour of a painted value over the photo, or "" for a value that stands for an empty place.
+
+    `number`: the index of the value.
+    """
     picture = game.file.picture
     word = track.write(value)
     if track.name == picture.terrain:
@@ -145,7 +151,13 @@ def _find_colour(game: Game, palette: Palette, track: Track, value: Value, numbe
 
 
 def _find_width(palette: Palette, track: Track, value: Value, number: int, *, crosses: bool) -> float:
-    """Return the width of a painted hexside in pixels: a larger river, or a later word for a railway, is wider."""
+    """Return the width of a painted hexside in pixels, or 0 for a hex.
+
+    A larger river, or a later word for a railway, is wider.
+
+    `number`: the index of the value.
+    `crosses`: whether the fact leads from hex to hex.
+    """
     if track.on == "hex":
         return 0.0
     style = None if crosses else palette.hexside(track.write(value))
@@ -159,7 +171,7 @@ def _is_nothing(palette: Palette, track: Track, value: Value) -> bool:
 
 
 def paint_stroke(desk: PageDesk, request: PaintRequest) -> GroundShown:
-    """Paint a stroke, and return what it has changed.
+    """Paint a stroke, and return the facts that it has changed.
 
     Raises InputError if a place is not on the map, the track does not have the word, the stroke has too many places,
     or another entry of the pack's file contradicts it.
@@ -184,9 +196,9 @@ def paint_stroke(desk: PageDesk, request: PaintRequest) -> GroundShown:
 
 
 def restore_stroke(desk: PageDesk, request: RestoreRequest) -> GroundShown:
-    """Take back a stroke, or do it again, except where another page has painted since.
+    """Undo a stroke, or do it again, except where another page has painted since.
 
-    Raises InputError as `paint_stroke` does.
+    Raises the errors of `paint_stroke`.
     """
     ground = _Ground.of(desk)
     for track in {name: ground.game.track(name) for name, _, _, _ in request.changes}.values():
@@ -254,7 +266,7 @@ def _confirm_shown(ground: _Ground, request: PaintRequest, known: Mapping[FactKe
 
 
 def _paint_emptiness(ground: _Ground, request: PaintRequest, known: Mapping[FactKey, Fact]) -> Changes:
-    """Return the facts that no river, road or town is there, where neither the pack nor the rulebook says otherwise.
+    """Return the facts that no river, road or town is there, unless the pack or the rulebook says otherwise.
 
     A hex always has terrain.
     """
@@ -318,7 +330,10 @@ def _show_changes(
 
 
 def _count_printed(game: Game, name: str) -> tuple[int, int]:
-    """Return the number of hexes of which the pack or the rulebook prints the terrain, and the number of all hexes."""
+    """Return the number of hexes whose terrain is known from the pack or the rulebook, and the number of all hexes.
+
+    `name`: the name of the board, or "" for the printed map.
+    """
     board = game.board(name)
     terrain = game.file.picture.terrain
     whole = [drawn for drawn in map(game.board, game.board_names) if drawn.hexes and game.has_printed_numbers(drawn)]

@@ -1,4 +1,4 @@
-"""Photos of the owner's printed map: how one arrives, and how the grid is fitted to it and checked."""
+"""The photos of the owner's printed map: their upload, and the fit of the grid to each and its check."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from ...asking.view import View
 from ...drawing.hex_sets import board_hexes
 from ...drawing.situation import named_places
-from ...drawing.style import HEX
+from ...drawing.style import HEX_MM
 from ...game.boards import Board
 from ...game.photos import MAX_PART_BYTES, Photo, Photos, Tap, clean_title
 from ...installed.registry import pack_of
@@ -37,17 +37,17 @@ from .projection import MIN_PAIRS, DegeneratePairs, Pair, Point, Projection, dis
 from .tiles import TiledHexes
 
 _MIN_PLACES_RIGHT = 3
-"""The minimum number of checked hexes at which a fit must be found right before it is kept."""
+"""The minimum number of checked hexes at which the player must confirm a fit before it is saved."""
 _MAX_DISTANCE_HEXES = 0.5
 """The maximum distance, in hexes, between a tap and the place of its hex by the fit."""
 _MAX_HEAD_BYTES = 700_000
-"""The maximum number of bytes read of the beginning of a picture file."""
+"""The maximum number of bytes that are read from the beginning of a picture file."""
 _MAX_TAPS = 40
 """The maximum number of hexes that may be tapped on a photo."""
 _PLACES_CHECKED = 4
-"""The number of hexes at which a fit is checked, if the photo shows enough."""
+"""The number of hexes at which a fit is checked, if the photo shows enough hexes."""
 _NAMED_PLACES_CHECKED = 3
-"""The number of these hexes that are named places, if the rules or the printed map name enough."""
+"""The number of the checked hexes that are named places, if the rules or the printed map name enough."""
 
 AnyOfPhotos = (
     ListPhotosRequest | MeasurePictureRequest | PutPhotoRequest | GetPhotoRequest | DeletePhotoRequest | FitPhotoRequest
@@ -55,7 +55,10 @@ AnyOfPhotos = (
 
 
 def answer_photos(table: StandingTable, request: AnyOfPhotos) -> PhotosShown | PictureMeasured | PhotoShown | FitShown:
-    """Return the answer to a request about photos. Raises InputError if it cannot be done."""
+    """Return the answer to a request about photos.
+
+    Raises InputError if the request cannot be carried out.
+    """
     match request:
         case MeasurePictureRequest():
             return _measure_picture(request)
@@ -121,9 +124,9 @@ def _show_photo(table: StandingTable, id: str) -> PhotoShown:
 
 
 def _fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
-    """Fit the grid to a photo, and keep the fit if the request asks for it and it has been found right.
+    """Fit the grid to a photo, and save the fit if the request asks for that and the fit has been confirmed.
 
-    Raises InputError if the taps settle no fit, or if a tap or a checked place lies too far off.
+    Raises InputError if the taps determine no fit, or if a tap or a checked place is too far off.
     """
     photos = Photos(table.game.id)
     photo = photos.read(request.photo)
@@ -155,9 +158,12 @@ def _fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
 def _find_places_to_check(
     table: StandingTable, fitted: _GridFit, checked: Sequence[str], skip: Iterable[str]
 ) -> Iterator[PlaceToCheck]:
-    """Yield the hexes at which a fit is checked: each far from the taps and from the hexes before it.
+    """Yield the hexes at which a fit is checked: each far from the taps and from the previous hexes.
 
     Places that the rules or the printed map name come first.
+
+    `checked`: the hexes that were checked already.
+    `skip`: the hexes that the player cannot find.
     """
     names = {
         place.hex: place.name
@@ -194,7 +200,7 @@ def _find_farthest(fitted: _GridFit, hexes: Iterable[str], taken: Sequence[Point
 
 
 def _show_fit(fitted: _GridFit, places: tuple[PlaceToCheck, ...], *, is_kept: bool) -> FitShown:
-    of_picture = fitted.projection.after(HEX, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
+    of_picture = fitted.projection.after(HEX_MM, TiledHexes("", fitted.board, ()).centre_of((0.0, 0.0)))
     return FitShown(
         matrix=of_picture.inverse().matrix,
         taps=tuple(TapOff(hex=tap.hex, off=round(off, 3)) for tap, off in zip(fitted.taps, fitted.off, strict=True)),
@@ -218,7 +224,7 @@ def _format_distance(off: float) -> str:
 
 
 def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
-    """Return the hexes that a fitted photo of a table's map shows, or nothing for any other photo."""
+    """Return the hexes that a fitted photo of a table's map shows, or none for any other photo."""
     try:
         photo = Photos(table.game.id).read(id)
         if not photo.places or photo.board != _find_map(table):
@@ -230,7 +236,7 @@ def hexes_in_photo(table: StandingTable, id: str) -> list[str]:
 
 
 def _find_map(table: StandingTable) -> str:
-    """Return the map that the photos of a table show: the board whose file in the pack has its facts."""
+    """Return the map in the photos of a table: the board whose file in the pack has the map's facts."""
     return pack_of(table.game).file_about(table.position.state.board)
 
 
@@ -266,7 +272,7 @@ class _GridFit(NamedTuple):
     def distance_of(self, tap: Tap) -> float:
         try:
             return distances(self.projection, [_make_pair(self.board, tap)])[0]
-        except ValueError:  # behind the camera
+        except ValueError:  # the tapped hex is behind the camera
             return math.inf
 
 

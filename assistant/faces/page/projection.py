@@ -1,4 +1,4 @@
-"""A flat sheet as a camera sees it: the projective transform from points of the sheet to points of the photo.
+"""A flat sheet seen by a camera: the projective transform from points of the sheet to points of the photo.
 
 It has eight parameters. Four pairs of points, no three of them in line, determine it exactly; more pairs are fitted by
 least squares of the distances in the photo.
@@ -14,16 +14,16 @@ from typing import Literal, NamedTuple
 Point = tuple[float, float]
 """The coordinates to the right and down."""
 Pair = tuple[Point, Point]
-"""A point of the sheet, and its point in the photo."""
+"""A point of the sheet, and the corresponding point in the photo."""
 Row3 = tuple[float, float, float]
 Matrix = tuple[float, float, float, float, float, float, float, float, float]
 
 MIN_PAIRS = 4
-"""The number of pairs that determine a projection."""
+"""The minimum number of pairs that determine a projection."""
 _MIN_HEIGHT_SHARE = 0.05
-"""The minimum height of a triangle, as a share of its longest side; with less, its corners count as in line."""
+"""The minimum height of a triangle, as a share of its longest side; with less, its corners are taken to be in line."""
 _MIN_DISTANCE_SHARE = 0.004
-"""The minimum distance of two points, as a share of the extent of all; with less, they count as the same."""
+"""The minimum distance of two points, as a share of the extent of all; with less, they are taken to be the same."""
 _MAX_REFINEMENTS = 12
 """The maximum number of steps that refine a fit."""
 
@@ -31,7 +31,7 @@ Fault = Literal["few", "twice", "line", "mirrored", "crossed"]
 
 
 class DegeneratePairs(ValueError):
-    """Pairs that determine no projection that a camera can have.
+    """An error for pairs that determine no possible projection by a camera.
 
     `fault`: "few" for too few pairs; "twice" if two are the same; "line" if three are in line and no fourth helps;
     "mirrored" if the photo shows the sheet as a mirror does; "crossed" if part of the sheet would lie behind the
@@ -51,7 +51,10 @@ class Projection(NamedTuple):
     matrix: Matrix
 
     def project(self, point: Point) -> Point:
-        """Return the point in the photo of a point of the sheet. Raises ValueError if it lies behind the camera."""
+        """Return the photo's point for a point of the sheet.
+
+        Raises ValueError for a point behind the camera.
+        """
         a, b, c, d, e, f, g, h, i = self.matrix
         x, y = point
         depth = g * x + h * y + i
@@ -93,9 +96,9 @@ def _row_after(row: Row3, scale: float, shift: Point) -> Row3:
 
 
 def fit_projection(pairs: Sequence[Pair]) -> Projection:
-    """Return the projection of each pair's first point to its second: exact for four, least squares for more.
+    """Return the projection of each pair's first point to its second: exact for four pairs, least squares for more.
 
-    Raises DegeneratePairs if the pairs determine none.
+    Raises DegeneratePairs if the pairs determine no projection.
     """
     _check_apart(pairs)
     _check_spread(pairs)
@@ -114,7 +117,7 @@ def fit_projection(pairs: Sequence[Pair]) -> Projection:
 
 
 def distances(projection: Projection, pairs: Sequence[Pair]) -> list[float]:
-    """Return the distance of each pair from its place by the projection, in units of the sheet."""
+    """Return the distance of each pair's second point from the projected first point, in units of the sheet."""
     return [math.dist(projection.project(one), other) / projection.scale_at(one) for one, other in pairs]
 
 
@@ -151,7 +154,7 @@ def _is_thin(corners: Sequence[Point]) -> bool:
 
 
 def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
-    """Raise DegeneratePairs if a point lies behind the camera, or if the sheet is seen as in a mirror."""
+    """Raise DegeneratePairs if a point is behind the camera, or if the sheet is seen as in a mirror."""
     g, h, i = matrix[6:]
     behind = [index for index, (x, y) in enumerate(points) if g * x + h * y + i <= 1e-9]
     if behind:
@@ -161,7 +164,10 @@ def _check_seen(matrix: Matrix, points: Sequence[Point]) -> None:
 
 
 class _Normalized(NamedTuple):
-    """A frame with the points' centroid at 0,0 and a mean distance of 1 from it, so that no number is extreme."""
+    """The transform of points to a frame with their centroid at 0,0 and a mean distance of 1 from it.
+
+    No number in that frame is extreme.
+    """
 
     middle: Point
     size: float
@@ -177,9 +183,9 @@ class _Normalized(NamedTuple):
 
 
 def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> Matrix:
-    """Return the matrix between the points themselves from that between framed points.
+    """Return the matrix between the points themselves, given the matrix between framed points.
 
-    The centroid of the sheet's points has depth 1 in it.
+    The centroid of the sheet's points has depth 1 in the result.
     """
     a, b, c, d, e, f, g, h, i = matrix
     (x, y), size = photo
@@ -192,7 +198,7 @@ def _leave(sheet: _Normalized, photo: _Normalized, matrix: Sequence[float]) -> M
 
 
 Row = tuple[list[float], float]
-"""A linear equation: the factors of the parameters, and their sum."""
+"""A linear equation: the factors of the parameters, and their weighted sum."""
 
 
 def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
@@ -203,7 +209,7 @@ def _write_linear_rows(pairs: Sequence[Pair]) -> Iterator[Row]:
 
 
 def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
-    """Return nearby parameters with the least sum of squared distances in the photo, by Gauss-Newton steps."""
+    """Return nearby parameters with the minimum sum of squared distances in the photo, by Gauss-Newton steps."""
     best = parameters
     least = _squares(parameters, pairs)
     for _ in range(_MAX_REFINEMENTS):
@@ -221,7 +227,10 @@ def _refine(parameters: list[float], pairs: Sequence[Pair]) -> list[float]:
 
 
 def _write_distance_rows(parameters: Sequence[float], pairs: Sequence[Pair]) -> Iterator[Row]:
-    """Yield for each coordinate of each point in the photo its derivatives by the parameters, and its distance to go."""
+    """Yield an equation for each coordinate of each point in the photo: its derivatives, and the distance left.
+
+    The derivatives are by the parameters.
+    """
     for (x, y), (u, v) in pairs:
         depth, across, down = _seen(parameters, (x, y))
         share = [x / depth, y / depth, 1.0 / depth]
@@ -244,9 +253,9 @@ def _squares(parameters: Sequence[float], pairs: Sequence[Pair]) -> float:
 
 
 def _solve_least(rows: Sequence[Row]) -> list[float]:
-    """Return the least-squares solution of linear equations, exact if they are as many as the unknowns.
+    """Return the least-squares solution of linear equations, exact if there are as many equations as unknowns.
 
-    Raises ZeroDivisionError if they have no unique solution.
+    Raises ZeroDivisionError if there is no unique solution.
     """
     count = len(rows[0][0])
     if len(rows) == count:

@@ -1,4 +1,4 @@
-"""From a request of the page to its response, in a browser as well as over HTTP."""
+"""The responses to requests of the page, in a browser as well as over HTTP."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ import logging
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
-from ...installed.registry import installed_games, named_game
+from ...game.examples import has_examples
+from ...game.games import Game
+from ...installed.registry import installed_games, make_game_loader, named_game
 from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
@@ -35,7 +38,9 @@ from .messages.requests import (
     GiveSaveRequest,
     GroundRequest,
     HexRequest,
+    LessonRequest,
     ListGamesRequest,
+    ListLessonsRequest,
     ListPhotosRequest,
     ListTableRequest,
     MeaningRequest,
@@ -80,19 +85,19 @@ from .vassal import begin_from_file, describe_file, give_save
 from .words import title_of_setup, word_meaning, words_of_game
 
 MAX_REQUEST_BYTES = 1_000_000
-"""The maximum length of a request over a network."""
+"""The maximum number of bytes of a request over a network."""
 _MAX_LOCAL_REQUEST_BYTES = 24_000_000
-"""The maximum length of a request within a browser: the largest file of VASSAL in base64."""
+"""The maximum number of bytes of a request within a browser: the largest file of VASSAL in base64."""
 _decoder: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
 
 
 def respond(tables: OpenTables, request: bytes) -> bytes:
-    """Return the response to a request within a browser, both as JSON. Never raises: errors become `Refused`."""
+    """Return the response to a request within a browser, both as JSON; every error becomes a `Refused`."""
     return reply(tables, read_request(request, _MAX_LOCAL_REQUEST_BYTES))
 
 
 def read_request(request: bytes, max_bytes: int = MAX_REQUEST_BYTES) -> AnyRequest | Refused:
-    """Return a request, or the answer to one that cannot be read."""
+    """Return a decoded request, or the refusal of one that cannot be read."""
     if len(request) > max_bytes:
         return Refused(what="the request is too long", hint=f"at most {max_bytes} bytes")
     try:
@@ -104,12 +109,15 @@ def read_request(request: bytes, max_bytes: int = MAX_REQUEST_BYTES) -> AnyReque
 
 
 def reply(tables: OpenTables, request: AnyRequest | Refused) -> bytes:
-    """Return the response to a request as JSON. Never raises."""
+    """Return the response to a request as JSON; every error becomes a `Refused`."""
     return reply_safely(request, lambda: _answer_request(tables, request))
 
 
 def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Struct]) -> bytes:
-    """Return an answer to a request as JSON, or the error that it raises."""
+    """Return the result of a function as JSON, or the error that it raises.
+
+    `request`: the request, for the log.
+    """
     try:
         return msgspec.json.encode(answer())
     except Exception as error:
@@ -119,9 +127,9 @@ def reply_safely(request: AnyRequest | Refused, answer: Callable[[], msgspec.Str
 def failure_of(error: Exception, doing: str) -> InputError:
     """Return the error to show for a failure.
 
-    An error of the program is shown too, so that waiting requests go on. Its traceback is logged.
+    An error of the program is shown too, so that waiting requests continue. Its traceback is logged.
 
-    `doing`: what has failed, for the log.
+    `doing`: the failed work, for the log.
     """
     match error:
         case InputError():
@@ -149,7 +157,7 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             tables.delete(name)
             return _list_games(tables)
         case BeginRequest(table=name, game=game, position=position, title=title):
-            check_title(title)  # before the table is made
+            check_title(title)  # checked before the table is made
             desk = tables.begin(name, game, position)
             tables.rename(name, title)
             return desk.show()
@@ -164,6 +172,14 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).enter(request)
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
+        case ListLessonsRequest(game=game):
+            from .lessons import list_chapters  # loaded late: a page that teaches nothing starts without it
+
+            return list_chapters(_load_published(tables, game))
+        case LessonRequest(game=game, number=number):
+            from .lessons import show_lesson  # loaded late, as above
+
+            return show_lesson(_load_published(tables, game), number)
         case OpenLinkRequest():
             return open_link(tables, request)
         case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():
@@ -197,7 +213,10 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
 
 
 def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
-    """Return the answer to a request that only reads a table. Raises InputError if it cannot be answered."""
+    """Return the answer to a request that only reads a table.
+
+    Raises InputError if the request cannot be answered.
+    """
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
@@ -238,20 +257,29 @@ def _list_games(tables: OpenTables) -> GamesListed:
     return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
 
 
+def _load_published(tables: OpenTables, id: str) -> Game:
+    """Return a game without its owner's pack.
+
+    `id`: the id of the game, never a folder, as the request may come from another machine.
+    """
+    return make_game_loader(tables.game(id), pack="none")(id)
+
+
 def _list_game(id: str) -> GameListed:
     game = named_game(id)
     start = game.file.start
+    without_start = GameListed(id=id, title=game.title, has_lessons=has_examples(game))
     if start is None:
-        return GameListed(id=id, title=game.title)
+        return without_start
     try:
         file, called, _ = game.set_up(start.setup)
         text = read_text(file, called)
-    except InputError:  # the page begins with the list of games then
-        return GameListed(id=id, title=game.title)
+    except InputError:  # in this case the page begins with the list of games
+        return without_start
     position = "\n".join([text, *(f"trust {kind}" for kind in start.trusts)])
     title = title_of_setup(game, start.setup)
     listed = StartListed(title=title, position=position, shows=start.shows, says=start.says)
-    return GameListed(id=id, title=game.title, start=listed)
+    return replace(without_start, start=listed)
 
 
 def _answer_about_file(

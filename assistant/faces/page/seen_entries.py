@@ -25,13 +25,13 @@ from .own_lines import SideLine
 from .table_view import format_line
 
 _CHANGE_WITHOUT_LINE = "a change that no line states"
-"""The words for an entry whose change no line of notation states."""
+"""The words for an entry whose change cannot be stated as a line of notation."""
 _MAX_ENTRIES_AT_ONCE = 2 * MAX_ENTRIES_SHOWN
-"""The maximum number of earlier entries that are put into words at once."""
+"""The maximum number of earlier entries that are worded at once."""
 States = tuple[GameState, GameState]
-"""A state before a change, and the one after it."""
+"""The states before and after a change."""
 Subjects = frozenset[FactKey]
-"""Facts, units (each with all that is stated of it), and places that units enter or leave."""
+"""Facts, units (each with all its stated facts), and places that units enter or leave."""
 
 
 def see_state(game: Game, state: GameState, side: str) -> GameState:
@@ -40,7 +40,7 @@ def see_state(game: Game, state: GameState, side: str) -> GameState:
 
 
 def find_touched(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> Subjects:
-    """Return what an entry states or changes, as far as a side sees it.
+    """Return the facts, units and places that an entry states or changes, as far as a side sees them.
 
     `states`: the states before and after the entry, or None to compute them.
     """
@@ -53,7 +53,7 @@ def find_touched(journal: Journal, entry: JournalEntry, side: str, states: State
         for name, subject in changed:
             is_of_unit = journal.game.tracks[name].on == "unit"
             touched.add(("unit" if is_of_unit else name, subject))
-            if name == UNSEEN:  # units that come or leave there are not seen
+            if name == UNSEEN:  # unseen units have come to this place or left it
                 touched.add(("place", subject))
         return frozenset(touched)
     return frozenset()
@@ -69,13 +69,16 @@ def _find_places(game: Game, before: GameState, after: GameState, moved: Iterabl
 
 
 def _states_seen(journal: Journal, entry: JournalEntry, side: str, states: States | None = None) -> States:
-    """Return the states before and after an entry, as a side sees them. Raises InputError if it cannot take effect."""
+    """Return the states before and after an entry, as a side sees them.
+
+    Raises InputError if the entry cannot take effect.
+    """
     before, after = states or _states_around(journal, getattr(entry.what, "target", entry.number))
     return see_state(journal.game, before, side), see_state(journal.game, after, side)
 
 
 def _states_around(journal: Journal, number: int) -> States:
-    """Return the states before and after an entry; for one that begins a turn, the first is that before the turn.
+    """Return the states before and after an entry; if it begins a turn, the first state is the one before the turn.
 
     Raises InputError if the entry cannot take effect.
     """
@@ -88,12 +91,12 @@ def _states_around(journal: Journal, number: int) -> States:
 
 
 def corrects(entry: JournalEntry) -> bool:
-    """Return whether an entry changes earlier ones."""
+    """Return whether an entry corrects earlier ones."""
     return isinstance(entry.what, Amend | Keep | Strike)
 
 
 def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) -> Iterator[str]:
-    """Yield in words the changes of each entry that a side sees, or nothing for an entry without such changes.
+    """Yield the changes of each entry that a side sees, in words, or none for an entry without such changes.
 
     `side`: the side, or "" for everything; then entries have their words as entered.
     """
@@ -109,9 +112,9 @@ def format_seen(journal: Journal, entries: Iterable[JournalEntry], side: str) ->
 
 
 def format_between(journal: Journal, before: GameState, after: GameState) -> list[str]:
-    """Return the changes from one state to another in words, without the signs of unseen things.
+    """Return the changes from one state to another in words, without the signs of unseen units.
 
-    Raises InputError if no line of notation states a change.
+    Raises InputError if a change cannot be stated as a line of notation.
     """
     was = Position(journal.game, _drop_signs(before))
     now = Position(journal.game, _drop_signs(after))
@@ -120,7 +123,7 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
 
 
 def _drop_signs(state: GameState) -> GameState:
-    """Return a state without the facts that only say that something is unseen."""
+    """Return a state without the signs of unseen units and facts."""
     signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
     facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
@@ -136,9 +139,9 @@ class News(NamedTuple):
 
 
 class SharedNews:
-    """The changes of the shared table that a side has seen, line by line as the journal was written.
+    """The changes of the shared table that a side has seen, line by line in the order of the journal.
 
-    A line that is struck later is included. Only the last lines are put into words.
+    A line that is struck later is included. Only the last lines are worded.
 
     `sight`: returns a state as the side sees it.
     """
@@ -148,13 +151,13 @@ class SharedNews:
         self._own: Collection[str] = ()  # the marks of the side's taps
         self._entries: Sequence[JournalEntry] = ()
         self._news: list[News] = []
-        self._first = 0  # the index of the first entry of these news
-        self._last: GameState | None = None  # the state after the last entry of these news
+        self._first = 0  # the index of the first entry in `_news`
+        self._last: GameState | None = None  # the state after the last entry in `_news`
 
     def list_last(self, journal: Journal, own: Collection[str]) -> list[News]:
         """Return the last news of a journal, the oldest first: at least as many as the page shows.
 
-        `own`: the marks of the side's taps, whose lines are no news.
+        `own`: the marks of the side's taps; lines of these taps are no news.
         """
         entries = journal.entries
         self._own = own
@@ -178,14 +181,17 @@ class SharedNews:
         return self._news
 
     def _go_through(self, journal: Journal, first: int, end: int, before: GameState) -> tuple[list[News], GameState]:
-        """Return the news of some entries, and the state after them."""
+        """Return the news of the entries from `first` to before `end`, and the state after them.
+
+        `before`: the state before them.
+        """
         news = list[News]()
         for stretch in _split(journal, first, end):
             last = stretch[-1][-1].number
             then = journal if last == journal.last else journal.until(last)
             if len(stretch) == 1:
                 after = [then.position().state]
-            else:  # no line of it corrects anything, so that each has a state after it
+            else:  # no line of the stretch is a correction, so each line has a state after it
                 count = sum(len(line) for line in stretch)
                 states = [*then.books.states_from(len(then.counting.entries) - count)]
                 ends = accumulate(len(line) for line in stretch)
@@ -199,7 +205,7 @@ class SharedNews:
     def _word(
         self, journal: Journal, line: Sequence[JournalEntry], before: GameState, after: GameState
     ) -> tuple[str, ...]:
-        """Return the changes of a line in words, as the side sees them, or nothing if the line is its own."""
+        """Return the changes of a line in words, as the side sees them, or none if the line is its own."""
         if all(isinstance(entry.what, OpenQuestion) for entry in line) or any(entry.tap in self._own for entry in line):
             return ()
         seen_before = self._sight(before)
@@ -220,7 +226,10 @@ def _drop_older(news: Sequence[News]) -> list[News]:
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield the lines of some entries in stretches; a line that is late or corrects something is one by itself."""
+    """Yield the lines of the entries from `first` to before `end` in stretches.
+
+    A line that is late or corrects another is a stretch of its own.
+    """
     stretch = list[Sequence[JournalEntry]]()
     entries = journal.entries
     turn = max((entry.turn for entry in entries[:first]), default=0)

@@ -44,7 +44,7 @@ from .seen_entries import SharedNews, list_remarks
 
 
 class DerivedDesk(PageDesk):
-    """The table of a side: what it may know of the shared table, with its beliefs applied.
+    """The table of a side: its view of the shared table, with its beliefs applied.
 
     Its journal is in memory and has no history: it begins with this table, and has the open question.
 
@@ -69,15 +69,15 @@ class DerivedDesk(PageDesk):
         self._say = say
         self._own = OwnFile(file, say)
         self._onlooker = Onlooker(side)
-        # The last result of `Onlooker.sight`, and that of `sight` made from it
+        # the last result of `Onlooker.sight`, and the result of `self.sight` for it
         self._sight: tuple[GameState, GameState] | None = None
-        self._known: NewJournal | None = None  # the journal as it was begun last
+        self._known: NewJournal | None = None  # the last result of `begin_journal`
         self._load = load
         self._reader = BeliefReader(load)
         self._left_out = frozenset[str]()  # the taps of lines whose beliefs would keep the table from being written
         self._memory = MemoryStore()
         self._own_lines = self._own.lines
-        self._marked: Sequence[OwnLine] | None = None  # the lines from which the next four were worked out
+        self._marked: Sequence[OwnLine] | None = None  # the lines from which the next four attributes were computed
         self._own_marks = frozenset[str]()  # the marks of the side's taps in the shared journal
         self._undo_marks = frozenset[str]()  # the marks of taps that took a line back
         self._taps = frozenset[str]()  # the taps of lines that concern the side alone
@@ -108,7 +108,7 @@ class DerivedDesk(PageDesk):
         return None
 
     def _take_over(self, old: OldTable) -> None:
-        """Take over the files of an earlier version; until that succeeds, the side cannot enter anything."""
+        """Convert the files of an earlier version; until that succeeds, the side cannot enter lines."""
         if self._own.fault or not old.exists():
             return
         try:
@@ -122,7 +122,7 @@ class DerivedDesk(PageDesk):
             self._own.refuse(error)
 
     def _read_old(self, old: OldTable) -> bool:
-        """Begin the side's own file with the lines of an earlier version's files; return whether all could be read.
+        """Begin the side's own file with the lines of an earlier version's files; return whether all were readable.
 
         Raises InputError if the files cannot be read or written now.
         """
@@ -134,7 +134,10 @@ class DerivedDesk(PageDesk):
         return are_all
 
     def sight(self, state: GameState | None = None) -> GameState:
-        """Return the whole table's current state, or another state of it, as the side sees it."""
+        """Return a state of the whole table as the side sees it.
+
+        `state`: the state, or None for the current one.
+        """
         whole = self.whole
         seen = self._onlooker.sight(whole.game, state or whole.books.journal.position().state)
         if self._sight is None or self._sight[0] is not seen:
@@ -142,7 +145,7 @@ class DerivedDesk(PageDesk):
         return self._sight[1]
 
     def take_in_changes(self) -> None:
-        """Bring the table up to date with the shared journal and the side's own lines."""
+        """Update the table from the shared journal and the side's own lines."""
         journal = self.whole.books.journal
         self._own.renew()
         is_same = journal is self._whole_journal and self._own.lines is self._own_lines
@@ -162,7 +165,7 @@ class DerivedDesk(PageDesk):
             self.note_change()
 
     def _renew_table(self) -> bool:
-        """Begin the table anew if the side now sees or believes something else; return whether it has changed."""
+        """Begin the table anew if the side's view or beliefs have changed; return whether the table has changed."""
         beliefs, state, begun = self._derive()
         is_same = state == self._state and self._memory.mark() == self._settled
         self._beliefs = beliefs
@@ -179,7 +182,7 @@ class DerivedDesk(PageDesk):
         return True
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
-        """Read the journal; a state that cannot be written is passed on in memory."""
+        """Read the journal, or use the state in memory if it cannot be written."""
         if known is None and self._try_beginning(self._state) is None:
             known = self._begin_unwritten(self._state)
         super()._open(known)
@@ -204,7 +207,7 @@ class DerivedDesk(PageDesk):
     def _derive(self) -> tuple[list[Belief], GameState, tuple[bytes, Journal]]:
         """Return the side's beliefs, its table, and the journal that begins with that table.
 
-        Only beliefs that would keep the table from being written are left out.
+        Beliefs with which the table could not be written are left out.
         """
         sight = self.sight()
         lines, beliefs = self._read_beliefs()
@@ -238,7 +241,7 @@ class DerivedDesk(PageDesk):
         return data, empty.with_start(text, Position(whole.game, state))
 
     def _find_table(self) -> TableState | None:
-        """Return the table with its open question: the side's last one, updated by the shared combat since."""
+        """Return the table with the side's last open question, updated by later changes of the shared combat."""
         journal = self.whole.books.journal
         position = Position(self.whole.game, self._state)
         asking = (each for each in reversed(self._lines) if each.counts and each.line.changes_question)
@@ -250,7 +253,8 @@ class DerivedDesk(PageDesk):
             following = Following(table if table.asked or table.aside else None, read_questions(last.line.shared))
         prompt = journal.game.file.prompt
         asked = [*follow_asking(journal.counting.entries, prompt, journal.start_turn, place)]
-        if not last:  # without a question of its own the side is shown the last combat, whatever was asked before it
+        # A side without a question of its own sees the last combat, whatever was asked before that combat.
+        if not last:
             targets = (find_target(combat_of(asks, prompt), prompt) for _, asks in reversed(asked))
             hex = next(targets)
             asked = asked[-1 - sum(1 for _ in takewhile(lambda target: target == hex, targets)) :]
@@ -268,7 +272,7 @@ class DerivedDesk(PageDesk):
             return False, None
         seen = position.state.units.keys() & self.sight().units.keys()
         unseen = self.whole.position.state.units.keys() - seen
-        known = without_unseen_units(combat, unseen, seen)  # without units that the side only believes to be there
+        known = without_unseen_units(combat, unseen, seen)  # omits units that the side only believes to be there
         return known is None, known
 
     def _is_unseen(self, journal: Journal, number: int) -> bool:
@@ -286,13 +290,13 @@ class DerivedDesk(PageDesk):
         return OpenQuestion(question, dice)
 
     def has_entered(self, tap: str) -> bool:
-        """Return whether a tap has entered or undone a line for the side alone."""
+        """Return whether a tap has entered or undone a line only at this table."""
         return tap in self._taps
 
     def _is_left(self, entered: SideLine) -> bool:
-        """Return whether an entry that counts, a belief, or the open question is left of a line."""
+        """Return whether a line still has an effect: an entry that counts, a belief, or the open question."""
         line = entered.line
-        if not (entered.counts and line.tap):  # a line without a tap stands for earlier ones
+        if not (entered.counts and line.tap):  # a line without a tap stands for earlier lines
             return False
         is_believed = line.private is not None and line.tap not in self._left_out
         if is_believed or any(not isinstance(entry.what, OpenQuestion) for entry in entered.entries):
@@ -300,11 +304,11 @@ class DerivedDesk(PageDesk):
         return line.posed != line.posed_before and self._asking.goes_on_with(line.posed)
 
     def _is_left_out(self, entered: SideLine) -> bool:
-        """Return whether nothing is left of a line because the table cannot be written with its belief."""
+        """Return whether a line has no effect because the table cannot be written with its belief."""
         return entered.line.tap in self._left_out and not self._is_left(entered)
 
     def _list_remarks(self) -> tuple[EntryShown, ...]:
-        """Return the remarks; a line whose belief is left out is shown as undone."""
+        """Return the remarks, in which a line with an omitted belief is shown as undone."""
         journal = self.whole.books.journal
         lines = [each._replace(counts=each.counts and not self._is_left_out(each)) for each in self._lines]
         return list_remarks(journal, self._news.list_last(journal, self._own_marks), lines)

@@ -1,7 +1,7 @@
-"""A table that sides share, with what each side enters, takes back and agrees to.
+"""A table that sides share, with the lines that each side enters, undoes and agrees to undo.
 
-A side's line is read against its own table alone, so that no answer or refusal depends on hidden facts. What others may
-know of it is stated on the shared table. An undo may need the agreement of another side.
+A side's line is read only with its own table, so that no answer or refusal depends on hidden facts. The part that
+others may know is stated on the shared table. An undo may need the agreement of another side.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ _AGREEMENT = "undo together"
 
 
 class WholeTables(Tables):
-    """The tables of a host, one of which sides share.
+    """The tables of a host, one of which is shared by sides.
 
     `name`: the name of the shared table.
     """
@@ -85,7 +85,7 @@ class WholeTables(Tables):
 
 
 class SideTables:
-    """The one table that is open to a side."""
+    """The tables open to a side: only the shared one."""
 
     def __init__(self, whole: WholeTables, side: str) -> None:
         self.whole = whole
@@ -142,9 +142,9 @@ class SharedTable:
         self.whole = whole
         whole.shared = self
         self.remarks: list[str] = []
-        """Remarks on the files of the sides, until `say` is replaced."""
+        """The remarks on the files of the sides, until `say` is replaced."""
         self.say: Callable[[str], object] = self.remarks.append
-        """Gets each remark on the files of the sides."""
+        """A function that gets each remark on the files of the sides."""
         self.taps = StatedTaps()
         self._wishes: Sequence[SideLine | None] = ()
         self.taps.add_entries(whole.books.journal)
@@ -183,7 +183,10 @@ class SharedTable:
         return None
 
     def show_wish(self, shown: TableShown, side: str) -> TableShown:
-        """Return the table with the undo that waits for the side's agreement, and the line that agrees."""
+        """Return the table with the undo that waits for the side's agreement, and the line that agrees.
+
+        The table is returned unchanged if no undo waits.
+        """
         wish = self.find_wish(side)
         if wish is None:
             return shown
@@ -192,9 +195,12 @@ class SharedTable:
         return msgspec.structs.replace(shown, wished=words, agrees=wish.line)
 
     def agree_to_undo(self, side: str, line: str, tap: str) -> tuple[str, ...]:
-        """Carry out the undo that waits for the agreement of a side, and return what was undone, in words.
+        """Carry out the undo that waits for the agreement of a side, and return the undone changes in words.
 
-        Raises InputError if none waits, or if it is no longer the one that was shown.
+        `line`: the line that agrees.
+        `tap`: the mark of the tap.
+
+        Raises InputError if no undo waits, or if it is no longer the one that was shown.
         """
         if (wish := self.find_wish(side)) is None:
             raise InputError("no undo is waiting for your agreement")
@@ -205,13 +211,13 @@ class SharedTable:
 
 
 class Wish(NamedTuple):
-    """A wished undo that would also undo something of others, as another side sees it."""
+    """A wished undo that would also undo changes by others, as another side sees it."""
 
     side: str
     action: OwnLine
-    """The line that the side wishes to take back."""
+    """The line that the side wishes to undo."""
     words: tuple[str, ...]
-    """All that would be undone, in words."""
+    """All changes that would be undone, in words."""
 
     @property
     def line(self) -> str:
@@ -230,7 +236,7 @@ class WholeDesk(PageDesk):
     """The table with everything, which sides may share."""
 
     shared: SharedTable | None = None
-    """The table as the sides share it, or None if no side has a table of its own."""
+    """The table shared by the sides, or None if no side has a table of its own."""
 
     def enter(self, request: EnterRequest) -> TableShown:
         if self.shared is None or not _is_agreement(request.line):
@@ -251,7 +257,7 @@ class WholeDesk(PageDesk):
 
 
 class SideDesk(DerivedDesk):
-    """The table of a side, with the lines that it enters and takes back."""
+    """The table of a side, with the lines that it enters and undoes."""
 
     def __init__(self, shared: SharedTable, side: str, file: Path, load: Callable[[str], Game]) -> None:
         self.shared = shared
@@ -259,7 +265,7 @@ class SideDesk(DerivedDesk):
         super().__init__(shared.whole, shared.taps, side, file, load, lambda remark: shared.say(f"{title}: {remark}"))
 
     def enter(self, request: EnterRequest) -> TableShown:
-        """Enter a line of the side, and state on the whole table what others may know of it."""
+        """Enter a line of the side, state its public part on the whole table, and return the side's table."""
         self.shared.renew()
         if not request.tap:
             request = msgspec.structs.replace(request, tap=token_hex(8))
@@ -287,7 +293,10 @@ class SideDesk(DerivedDesk):
         return msgspec.structs.replace(self.show(), said=shown.said, held=shown.held, refused=shown.refused)
 
     def _save_line(self, tap: str, asked: Asking, combat: Questions) -> None:
-        """Save an entered line: what others may know on the shared table, the rest in the side's own file."""
+        """Save an entered line: the part that others may know on the shared table, the rest in the side's own file.
+
+        `combat`: the side's combat before the line.
+        """
         whole = self.whole
         journal = self.books.journal
         before = journal.start.state
@@ -316,7 +325,10 @@ class SideDesk(DerivedDesk):
             enter_statement(whole, statement)
 
     def _add(self, line: OwnLine) -> None:
-        """Add a line to the side's own file. Raises InputError, without the host's folders, if that fails."""
+        """Add a line to the side's own file.
+
+        Raises InputError, without naming the host's folders, if that fails.
+        """
         try:
             if self._own.is_long:
                 self._shorten_file()
@@ -327,7 +339,7 @@ class SideDesk(DerivedDesk):
             ) from None
 
     def _shorten_file(self) -> None:
-        """Write the side's own file anew without spent lines; if too many are left, one line replaces the oldest."""
+        """Rewrite the side's own file without spent lines; if too many are left, one line replaces the oldest."""
         taps = self.taps
         unspent = drop_spent_lines(self._own.lines, self.side, taps)
         kept = last_lines(unspent)
@@ -348,7 +360,7 @@ class SideDesk(DerivedDesk):
         self._lines = self._list_lines()
 
     def _check_size(self, state: GameState) -> None:
-        """Raise InputError if the table cannot be written with a state, or grows too large to be shared."""
+        """Raise InputError if the table cannot be written with a state, or becomes too large to be shared."""
         try:
             known = self._known
             size = self._begin_journal(state).size
@@ -378,19 +390,21 @@ class SideDesk(DerivedDesk):
             return []
 
     def _share_combat(self, before: Questions) -> TableState | None:
-        """Return the whole table with its open question once the side's combat has changed."""
+        """Return the whole table with its open question, replaced by the side's combat if that has changed.
+
+        `before`: the side's combat before the change.
+        """
         whole = self.whole.books.open_table
         table = combat_at(self.books.open_table)
-        if (
-            table is None or combat_asked(table) == before
-        ):  # a combat that the side has carried out stays open for the others
+        # a combat that the side has carried out stays open for the others
+        if table is None or combat_asked(table) == before:
             return whole
         return self._lay_combat(whole, table)
 
     def _lay_combat(self, whole: TableState | None, table: TableState | None) -> TableState | None:
-        """Return the whole table with the combat of a side's table, or without one if `table` is None.
+        """Return the whole table with the combat of a side's table, or without a combat if `table` is None.
 
-        A combat at another hex replaces the open question; one at the same hex is laid beside it.
+        A combat at another hex replaces the open question; one at the same hex is set beside it.
         """
         known = table
         if table:
@@ -405,8 +419,8 @@ class SideDesk(DerivedDesk):
         is_new = known is not None and combat_target(known, asked) != combat_target(known, earlier)
         return known if is_new else set_beside_own(whole, known)
 
-    def show(self, said: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
-        shown = super().show(tuple(map(format_line, said)), held=format_line(held), fault=fault)
+    def show(self, lines: tuple[str, ...] = (), *, held: str = "", fault: InputError | None = None) -> TableShown:
+        shown = super().show(tuple(map(format_line, lines)), held=format_line(held), fault=fault)
         if (refused := shown.refused) is None:
             return shown
         words = Refused(what=format_line(refused.what), where=refused.where, hint=format_line(refused.hint))
@@ -418,16 +432,17 @@ class SideDesk(DerivedDesk):
 
     @property
     def wish(self) -> SideLine | None:
-        """The line that the side last wished to undo, with the place of the wish, or None if nothing of it is left."""
+        """The line that the side last wished to undo, with the place of the wish, or None if it has no effect now."""
         if (wishing := self._wishing) is None:
             return None
         wished = (each for each in self._lines if each.line.tap == wishing.wishes and self._is_left(each))
         return next((each._replace(place=wishing.last) for each in wished), None)
 
     def _find_dependents(self, action: OwnLine, other: str = "") -> tuple[JournalEntry, ...]:
-        """Return the entries of others that, as the side sees, depend on a line.
+        """Return the entries of others that depend on a line and are visible to the side.
 
-        `other`: the side that must agree, or "". It must see that too, or else the question would reveal it.
+        `other`: the side that must agree, or "". The entries must be visible to it too, or else the wish would reveal
+        them.
         """
         journal = self.whole.books.journal
         made = self.shared.changes(self.side, action.tap)
@@ -441,8 +456,9 @@ class SideDesk(DerivedDesk):
         return [*list_dice_lost(self.position, action, self._asking)]
 
     def words_of_undoing(self, action: OwnLine, at: PageDesk, side: str) -> tuple[str, ...]:
-        """Return what would be lost with a line and everything that depends on it, in the words of another table.
+        """Return the changes lost with a line and everything that depends on it, in the words of another table.
 
+        `at`: the other table.
         `side`: the side of that table, or "" for everything.
         """
         journal = self.whole.books.journal
@@ -455,9 +471,9 @@ class SideDesk(DerivedDesk):
         return (*words, *(roll for roll in self._list_dice_lost(action) if roll in dice_there))
 
     def _undo_last(self, tap: str, *, sure: bool) -> TableShown:
-        """Take back the side's last line.
+        """Undo the side's last line, and return the side's table.
 
-        If entries of others depend on it, ask first; once the side is sure, note the wish and wait for agreement.
+        If entries of others depend on the line, ask first; once the side is sure, note the wish and wait for agreement.
         """
         if (action := self.last_action) is None:
             return self.show(fault=InputError("there is nothing to undo"))
@@ -488,12 +504,12 @@ class SideDesk(DerivedDesk):
         return self.show((f"undone: {', '.join(words)}",))
 
     def undo_action(self, action: OwnLine, tap: str, other: str = "") -> None:
-        """Take a line back with all that depends on it.
+        """Undo a line with all entries that depend on it.
 
-        `tap`: the mark of the tap that does so, which may be of another side.
+        `tap`: the mark of the tap that undoes it, which may be of another side.
         `other`: the side that has agreed, or "".
 
-        Raises InputError if that cannot be written.
+        Raises InputError if the undo cannot be written.
         """
         whole = self.whole
         journal = whole.books.journal
@@ -538,5 +554,5 @@ def _without_place(error: InputError) -> InputError:
 
 
 def _or_nothing(asking: Asking) -> Asking:
-    """Return a question, or `NOTHING` itself for an equal one, because written lines leave out that object."""
+    """Return a question, or `NOTHING` itself for an equal one, because written lines omit that object."""
     return asking if asking != NOTHING else NOTHING

@@ -1,4 +1,4 @@
-"""Entry of changes at a table that were made elsewhere: at another table, or in a file."""
+"""The entry of changes that were made at another table, or in a file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .desk import PageDesk
 def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
     """Return the lines that lead from the end of a journal to a state.
 
-    Raises InputError if no lines of notation state a change.
+    Raises InputError if a change cannot be stated as lines of notation.
     """
     now = journal.position()
     lines = journal.lines_between(now, now.with_state(_keep_unsaid(journal.game, now.state, state)))
@@ -31,11 +31,11 @@ def find_lines_to_state(journal: Journal, state: GameState) -> list[str]:
 
 
 class Statement(NamedTuple):
-    """Lines to be entered at a table in one write, with the open question after them."""
+    """Lines to be entered at a table in one write, and the open question after them."""
 
     lines: tuple[str, ...]
     journal: Journal
-    """The journal of the table with the lines."""
+    """The journal of the table after the lines."""
     table: TableState | None
     """The table with the open question after the lines, or None if there is none."""
 
@@ -54,7 +54,10 @@ def prepare_statement(desk: PageDesk, lines: Sequence[str], table: TableState | 
 
 
 def enter_statement(desk: PageDesk, statement: Statement) -> None:
-    """Enter a statement. Raises InputError, entering nothing, if that is impossible."""
+    """Enter a statement.
+
+    Raises InputError, and enters no line, if that is impossible.
+    """
     if statement.lines:
         desk.books.file.add(*statement.lines)
         desk.books.resume(statement.table)
@@ -62,16 +65,16 @@ def enter_statement(desk: PageDesk, statement: Statement) -> None:
 
 
 def enter_lines(desk: PageDesk, lines: Sequence[str]) -> None:
-    """Enter lines at a table, whose question stays open.
+    """Enter lines at a table and leave its question open.
 
-    Raises InputError, entering nothing, if a line cannot be entered.
+    Raises InputError, and enters no line, if a line cannot be entered.
     """
     if lines:
         enter_statement(desk, prepare_statement(desk, lines, desk.books.open_table))
 
 
 def _keep_unsaid(game: Game, now: GameState, state: GameState) -> GameState:
-    """Return a state with those current facts that no line can take back, because not stating them means nothing.
+    """Return a state with the current facts that no line can withdraw, as their absence has no meaning.
 
     Facts that end on the way to the state do so by themselves.
     """

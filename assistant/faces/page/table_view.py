@@ -1,4 +1,4 @@
-"""The table as the page shows it: its facts and units, the open combat or march, and the answer."""
+"""The table as the page shows it: facts, units, the open combat or march, and the answer."""
 
 from __future__ import annotations
 
@@ -44,6 +44,7 @@ from ...state.tracks import Fact, Track
 from ...state.trust import PLACEHOLDERS
 from ...util.errors import InputError, plain
 from ...util.memo import Memo
+from ..layers import answers_with
 from ..prompt.combats import combat_hexes, list_named
 from ..prompt.shorthand.abbreviations import usual_values
 from ..prompt.surroundings import describe_source, facts_about
@@ -67,26 +68,26 @@ from .messages.table import (
 from .messages.words import Parameter
 
 SIGNS = {HIDDEN: "partly hidden", UNSEEN: "hidden units may be here"}
-"""Words for the signs that a viewpoint leaves of hidden things, by track."""
+"""The words for the signs of hidden units and facts in a viewpoint, by track."""
 _MAX_MAP_ASKS = 12
-"""The maximum number of facts of a drawn map that the page lets its owner state at once."""
+"""The maximum number of facts of a drawn map that the page asks its owner for at once."""
 
 
 class _ShownFacts(NamedTuple):
     facts: Mapping[FactKey, tuple[Fact, FactShown]]
-    """Each fact, with what is shown of it."""
+    """Each fact, with its form on the page."""
     written: msgspec.Raw
     """All shown facts as JSON."""
 
 
 _UNITS: Memo[None, Mapping[str, msgspec.Raw]] = Memo()
 """The shown units of a state, as JSON."""
-_STATED: Memo[tuple[str, ...], _ShownFacts] = Memo()
+_SHOWN_FACTS: Memo[tuple[str, ...], _ShownFacts] = Memo()
 """The shown facts of a state, by the kinds of their subjects."""
 
 
 def show_error(error: InputError) -> Refused:
-    """Return an error as the page shows it."""
+    """Return an error in its form on the page."""
     return Refused(what=plain(error.what), where=str(error.where or ""), hint=plain(error.hint))
 
 
@@ -115,13 +116,13 @@ def _show_unknown(view: View, track: Track, subject: str) -> FactShown:
 def show_stated(view: View, *on: str) -> msgspec.Raw:
     """Return the stated facts about some kinds of subjects, as a JSON list of `FactShown`.
 
-    `on`: the kinds, such as hexes and hexsides.
+    `on`: the kinds of subjects, such as hexes and hexsides.
     """
     tracks = view.game.tracks
     names = {name for name, track in tracks.items() if track.on in on}
 
-    def show(known: _ShownFacts | None, apart: Divergence) -> _ShownFacts:
-        if known is not None and not any(name in names for name, _ in apart.facts):
+    def show(known: _ShownFacts | None, difference: Divergence) -> _ShownFacts:
+        if known is not None and not any(name in names for name, _ in difference.facts):
             return known
         earlier = known.facts if known else {}
         facts = {
@@ -133,16 +134,18 @@ def show_stated(view: View, *on: str) -> msgspec.Raw:
         }
         return _ShownFacts(facts, msgspec.Raw(msgspec.json.encode([shown for _, shown in facts.values()])))
 
-    return view.memo(_STATED, on, show).written
+    return view.memo(_SHOWN_FACTS, on, show).written
 
 
 def show_units(view: View) -> tuple[msgspec.Raw, ...]:
     """Return each unit of a state as a `UnitShown` in JSON: stack by stack from the top, then units off the map."""
 
-    def show(known: Mapping[str, msgspec.Raw] | None, apart: Divergence) -> Mapping[str, msgspec.Raw]:
+    def show(known: Mapping[str, msgspec.Raw] | None, difference: Divergence) -> Mapping[str, msgspec.Raw]:
         earlier = known or {}
         units = view.state.units
-        stated: dict[str, dict[str, Fact]] = {name: {} for name in units if name in apart.units or name not in earlier}
+        stated: dict[str, dict[str, Fact]] = {
+            name: {} for name in units if name in difference.units or name not in earlier
+        }
         for (track, subject), fact in view.state.facts.items():
             if subject in stated:
                 stated[subject][track] = fact
@@ -162,7 +165,7 @@ def _show_unit(view: View, unit: Unit, stated: Mapping[str, Fact]) -> UnitShown:
     notation = view.game.file.notation
     tracks = view.game.tracks
     words = [
-        SIGNS.get(name) or tracks[name].word(fact.value).replace("=", " ", 1)  # `cel -1`, as a counter's card has it
+        SIGNS.get(name) or tracks[name].word(fact.value).replace("=", " ", 1)  # `cel -1`, as on the card of a counter
         for name, fact in stated.items()
         if not tracks[name].printed and name not in notation.identity and fact.value != tracks[name].nothing
     ]
@@ -203,7 +206,7 @@ def angle_to(board: Board, start: str, end: str) -> int:
 
 
 def show_combat(position: Position, asked: Asked | None) -> CombatShown | None:
-    """Return the combat that a question is about, or None if it is about none."""
+    """Return the combat of a question, or None if the question is about no combat."""
     targets, attackers = combat_hexes(position, asked)
     if asked is None or not targets:
         return None
@@ -240,7 +243,7 @@ def show_around(position: Position, place: str) -> CombatShown:
 
 
 def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
-    """Return the march, or the units whose reach, a question is about, or None."""
+    """Return the march of a question, or the units whose reach it is about, or None."""
     march = position.game.file.prompt.march
     if asked is None or not march or asked.question not in (march, reach_question(position.game)):
         return None
@@ -260,11 +263,6 @@ def show_march(position: Position, asked: Asked | None) -> MarchShown | None:
 def reach_question(game: Game) -> str:
     """Return the name of a game's question about the reach of units, or "" if it has none."""
     return next((name for name, question in questions_of(game).items() if answers_with(Reach, question)), "")
-
-
-def answers_with(result: type, question: Question[Any, Any]) -> bool:
-    """Return whether the results of a question are of a class."""
-    return isinstance(question.result, type) and issubclass(question.result, result)
 
 
 def _side_at(view: View, place: str) -> str:
@@ -295,7 +293,7 @@ def _show_parameters(
 
 
 def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
-    """Return the answer to a question as the page shows it."""
+    """Return the answer to a question in its form on the page."""
     drawn = sketch(position, report)
     chains = drawn.chains if drawn else ()
     changes = format_changes(report)
@@ -345,7 +343,7 @@ def _format_headline(report: Report[Any]) -> StepShown | None:
 
 
 def show_trusted(position: Position, rests_on: Sequence[Placeholder]) -> tuple[TrustedShown, ...]:
-    """Return the stand-ins for the player's own material on which an answer rests."""
+    """Return the stand-ins for the player's own charts, counters or map, on which an answer rests."""
     lines: dict[str, list[str]] = {}
     for placeholder in rests_on:
         if placeholder.kind in PLACEHOLDERS:
@@ -372,9 +370,9 @@ def _show_step(step: Step) -> StepShown:
 
 
 def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
-    """Return what a question asks for, as the page shows it.
+    """Return an ask in its form on the page.
 
-    `usual`: the option that the chances assume, or "".
+    `usual`: the option assumed for the likelihoods, or "".
     """
     board = position.game.board(position.state.board)
     number, _, sides = (ask.dice or "0d0").partition("d")
@@ -406,7 +404,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
 
 
 def _find_line(game: Game, ask: Ask) -> str:
-    """Return the line that states what is asked for, with {} for its value, or "" if `how` is only words."""
+    """Return the line that answers an ask, with {} for its value, or "" if the ask has only an instruction in words."""
     match ask.kind, ask.key:
         case "fact", (name, subject):
             return f"{game.track(str(name)).before(str(subject))}{name}={{}}"
@@ -416,7 +414,7 @@ def _find_line(game: Game, ask: Ask) -> str:
             return f"{ask.name}={{}}"
         case "fact", () if ask.line:
             return ask.line
-        case "fact", () if ask.how.startswith("trust "):  # everything that stands in for the player's own
+        case "fact", () if ask.how.startswith("trust "):  # trust in placeholders for the player's own material
             return ask.how
     return ""
 
@@ -433,7 +431,7 @@ def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:
 def _find_start(position: Position, ask: Ask) -> str:
     """Return the hex next to all options of a choice between hexes, or "".
 
-    It has units of the choice, or its title names it.
+    The hex has units of the choice, or is named in its title.
     """
     board = position.game.board(position.state.board)
     units = position.state.units

@@ -1,4 +1,4 @@
-"""The tables of a host: their beginning, those open to a seat, and their entries in a list."""
+"""The tables of a host: how they begin, which of them are open to a seat, and their entries in a list."""
 
 from __future__ import annotations
 
@@ -29,24 +29,27 @@ from .messages.words import TableListed
 
 _MAX_TITLE_LETTERS = 80
 MAX_TABLES = 200
-"""The maximum number of tables that a host keeps."""
+"""The maximum number of tables that a host stores."""
 _SKETCH_WIDTH_PX = 96.0
 _SKETCH_HEIGHT_PX = 64.0
 _MIN_MARGIN_HEXES = 1.5
-"""The minimum distance between the units of a sketch and its edge, in hexes."""
+"""The minimum distance between the units and the edge of a sketch, in hexes."""
 _MAX_HEX_HEIGHT_PX = 11.0
 _MIN_SQUARE_PX = 3.2
-"""The minimum side of the square of a hex with units. The squares of a wide front overlap."""
+"""The minimum side of the square of a hex with units; squares of a wide front overlap."""
 _GROUND_COLOUR = "#f4eeda"
 
 
 def clip_title(text: str) -> str:
-    """Return a text as the title of a table: one line of the maximum length."""
+    """Return a text as the title of a table: one line without unprintable letters, cut to the maximum length."""
     return "".join(letter for letter in " ".join(text.split()) if letter.isprintable())[:_MAX_TITLE_LETTERS]
 
 
 def check_title(title: str) -> str:
-    """Return a title on one line. Raises InputError if a table cannot have this title."""
+    """Return a title on one line.
+
+    Raises InputError if a table cannot have this title.
+    """
     title = " ".join(title.split())
     if title != clip_title(title):
         raise InputError("this cannot be the name of a table", hint=f"one line of at most {_MAX_TITLE_LETTERS} letters")
@@ -65,21 +68,36 @@ class OpenTables(Protocol):
     def opened(self) -> Iterable[PageDesk]: ...
 
     def game(self, id: str) -> Game:
-        """Return a game. Raises InputError if it cannot be played."""
+        """Return a game.
+
+        Raises InputError if the game cannot be played.
+        """
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table. Raises InputError if the seat may not, or as `Tables.begin` does."""
+        """Begin a table and return it.
+
+        Raises InputError if the seat may not do so, and the errors of `Tables.begin`.
+        """
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk: ...
 
     def delete(self, name: str) -> None:
-        """Delete a table. Raises InputError if the seat may not, or as `Tables.delete` does."""
+        """Delete a table.
+
+        Raises InputError if the seat may not do so, and the errors of `Tables.delete`.
+        """
 
     def desk(self, name: str) -> PageDesk:
-        """Return a table. Raises InputError if no table of that name is open to the seat."""
+        """Return a table.
+
+        Raises InputError if no table with that name is open to the seat.
+        """
 
     def journal(self, name: str) -> Journal:
-        """Return the journal of a table without answering its open question. Raises InputError as `desk` does."""
+        """Return the journal of a table without answering its open question.
+
+        Raises the errors of `desk`.
+        """
 
     def file(self, name: str) -> Path: ...
 
@@ -110,7 +128,7 @@ class Tables:
         self._desks: dict[str, PageDesk] = {}
 
     def names(self) -> list[str]:
-        """Return the names of the tables, the last written one first."""
+        """Return the names of the tables, the last changed one first."""
         journals = self.folder.glob(f"*{JOURNAL}") if self.folder.is_dir() else ()
         files = {file.stem: file for file in journals if can_name_table(file.stem)} | {**self.files}
         return sorted(files, key=lambda name: (-written_at(files[name]), name))
@@ -122,17 +140,19 @@ class Tables:
         return self._load(id)
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        """Begin a table.
+        """Begin a table and return it.
 
-        Raises InputError if the game or the position cannot be read, or as `lay` does.
+        `position`: the position in notation, or "" for an empty table.
+
+        Raises InputError if the game or the position cannot be read, and the errors of `lay`.
         """
         playing = self._load(game)  # an id, never a folder: the request may come from another machine
         return self.lay(name, playing, parse(position, game=playing) if position.strip() else None)
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        """Begin a table with a position, or an empty one for None.
+        """Begin a table with a position, or an empty one for None, and return it.
 
-        Raises InputError if there is a table of that name, or there are too many tables.
+        Raises InputError if a table with that name exists, or if there are too many tables.
         """
         file = self._file(name)
         if file.exists():
@@ -146,7 +166,7 @@ class Tables:
     def delete(self, name: str) -> None:
         """Delete a table with its journal and the files of its sides.
 
-        Raises InputError if there is no table of that name, or its journal is one of `files`.
+        Raises InputError if no table has that name, or if its journal is one of `files`.
         """
         file = self.file(name)
         if name in self.files:
@@ -200,7 +220,10 @@ class Tables:
 
 
 def describe_table(tables: OpenTables, name: str) -> TableListed:
-    """Return the entry of a table in a list. Raises InputError if no table of that name is open here."""
+    """Return the entry of a table in a list.
+
+    Raises InputError if no table with that name is open here.
+    """
     journal = tables.journal(name)
     return TableListed(
         table=name,
@@ -222,7 +245,7 @@ def _format_standing(journal: Journal) -> Iterator[str]:
 
 
 def _draw_sketch(view: View) -> str:
-    """Return a sketch of the hexes with units as SVG, squares in the colours of their sides, or "" without units."""
+    """Return a sketch of the hexes with units as SVG squares in the colours of their sides, or "" without units."""
     board = view.board
     units = (*view.unseen.values(), *view.state.units.values())
     sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}

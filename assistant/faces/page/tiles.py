@@ -1,4 +1,4 @@
-"""A board in tiles: its hexes, their positions, and each tile as SVG, drawn when it is asked for and then kept."""
+"""A board in tiles: its hexes, their positions, and each tile as SVG, drawn on request and then cached."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ...drawing.hex_sets import board_hexes, hexes_around
 from ...drawing.layout import Layout
 from ...drawing.map.layers import MapLayers, MapWish, map_layers
 from ...drawing.map.own_art import measure_art, part_of_art
-from ...drawing.map.survey import FULL, Scale, Survey, SurveyReader
+from ...drawing.map.survey import FULL_SCALE, Scale, Survey, SurveyReader
 from ...drawing.palettes import is_water
 from ...drawing.scene import Layer, Point, Scene, Text
 from ...drawing.situation import named_places
-from ...drawing.style import COUNTER, HEX, PAPER, RADIUS
+from ...drawing.style import COUNTER_MM, HEX_MM, PAPER, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
 from ...game.boards import Board
@@ -32,49 +32,49 @@ from ...state.tracks import Fact
 T = TypeVar("T")
 _NAME_TRACK = "named"
 """The track of the names of places."""
-_DRAWN_MARGIN_MM = 1.5 * HEX
-"""The distance beyond its box within which a tile draws hexes, so that lines continue in the next tile."""
+_DRAWN_MARGIN_MM = 1.5 * HEX_MM
+"""The distance beyond its box up to which a tile draws hexes, so that lines continue in the next tile."""
 _MIN_LETTER_SCALE_OVER_COUNTERS = 2.0
-"""The enlargement of letters from which on names need not keep clear of counters: these are larger than hexes then."""
+"""The minimum enlargement of letters at which names may overlap counters, which are larger than hexes then."""
 _STACK_OFFSET_MM = 3.0
-"""The distance that the counters of a stack reach below the top one."""
+"""The distance by which the counters of a stack extend beyond the top one."""
 _MAX_OVERLAP_MM = 1.0
-"""The distance that a letter's rim may reach under a counter: with less, too many rivers would have no name."""
+"""The maximum overlap of a letter's rim with a counter: with less, too many rivers would have no name."""
 _RINGS_AROUND = 2
-"""The number of rings of hexes drawn around those that matter, without a drawn board."""
+"""The number of rings of hexes drawn around the shown ones, without a drawn board."""
 
 
 class ZoomLevel(NamedTuple):
     """A size in which a board is drawn."""
 
     least: int
-    """The minimum height of a hex on the screen, in pixels, for which this size is shown."""
+    """The minimum height of a hex on the screen, in pixels, for which this size is used."""
     hexes: int
     """The number of hexes along the edge of a tile."""
     scale: Scale
     """The scale of letters and lines."""
     bleed: float
-    """The distance beyond its box that the names of a tile may reach."""
+    """The distance by which the names of a tile may extend beyond its box."""
 
 
 def _make_distant_level(least: int, pixels: float, hexes: int) -> ZoomLevel:
     scale = Scale(max(26.0 / pixels, 1.0), 56.0 / pixels)
-    return ZoomLevel(least, hexes, scale, HEX * scale.letters)
+    return ZoomLevel(least, hexes, scale, HEX_MM * scale.letters)
 
 
 LEVELS = (
-    ZoomLevel(52, 10, FULL, HEX),
+    ZoomLevel(52, 10, FULL_SCALE, HEX_MM),
     _make_distant_level(24, 32.0, 12),
     _make_distant_level(10, 14.0, 20),
     _make_distant_level(0, 6.0, 30),
 )
-"""The sizes of boards, the largest first."""
+"""The sizes in which boards are drawn, the largest first."""
 
 
 class Recent(Generic[T]):
-    """Keeps the values used last, by key.
+    """A cache of the values used last, by key.
 
-    `max_kept`: the number of values kept.
+    `max_kept`: the maximum number of values.
     """
 
     def __init__(self, max_kept: int) -> None:
@@ -85,7 +85,7 @@ class Recent(Generic[T]):
         value = self._values.pop(key, None)
         if value is None:
             value = make()
-        self._values[key] = value  # last, as it is the one used last
+        self._values[key] = value  # at the end, because it is the value used last
         for old in list(self._values)[: -self._max_kept]:
             del self._values[old]
         return value
@@ -95,13 +95,13 @@ class Tile(NamedTuple):
     """A tile as SVG."""
 
     ground: str
-    """The map, of which only the part in the box of the tile counts."""
+    """The map, of which only the part in the box of the tile is shown."""
     names: str
-    """The names and numbers over the ground, which may reach into the next tiles."""
+    """The names and numbers over the ground, which may extend into the next tiles."""
 
 
 class Pictures:
-    """Keeps the last pictures of boards, and their tiles, of one or several tables."""
+    """A cache of the last pictures of boards, and their tiles, for one or several tables."""
 
     def __init__(self) -> None:
         self._fields = Recent[TiledHexes](4)
@@ -112,7 +112,7 @@ class Pictures:
     def of(self, view: View, hexes: Collection[str]) -> BoardPicture:
         """Return the picture of the board of a position.
 
-        `hexes`: the hexes that matter; without a drawn board, only these and the ones around them are shown.
+        `hexes`: the hexes to show; without a drawn board, only these and the ones around them are shown.
         """
         board = view.board
         facts = _find_drawn_facts(view)
@@ -123,7 +123,10 @@ class Pictures:
 
 
 def _lay_field(key: str, game: Game, board: Board, around: tuple[str, ...]) -> TiledHexes:
-    """Return the drawn hexes: all of the board's map, or `around` if no board is drawn."""
+    """Return the drawn hexes: all of the board's map, or `around` if no board is drawn.
+
+    `key`: the key of these hexes.
+    """
     if board.is_of_areas and board.picture:
         return TiledHexes(key, board, tuple(board.picture.places), measure_art(game.folder, board.name, board.picture))
     return TiledHexes(key, board, around or tuple(board_hexes(board)))
@@ -150,9 +153,9 @@ def _hash(*parts: object) -> str:
 
 
 class TiledHexes:
-    """The drawn hexes of a board, or the places of a map of areas: their positions and their tiles.
+    """The drawn hexes of a board, or the places of a map of areas, with their positions and tiles.
 
-    `key`: identifies these hexes.
+    `key`: the key of these hexes.
     `whole`: the width and height of the picture of a map of areas.
     """
 
@@ -166,23 +169,23 @@ class TiledHexes:
         ends = [grid.centre(Hex(column, row)) for column in grid.columns for row in grid.rows]
         # the first hex lies so that the edges of tiles run between the centres of hexes
         along = 2.25 * RADIUS
-        across = 1.25 * HEX
+        across = 1.25 * HEX_MM
         x, y = (along, across) if self.flat else (across, along)
         if board.is_of_areas:
             ends, x, y = [(0.0, 0.0)], 0.0, 0.0
-        self._shift = x - min(x for x, _ in ends) * HEX, y - min(y for _, y in ends) * HEX
+        self._shift = x - min(x for x, _ in ends) * HEX_MM, y - min(y for _, y in ends) * HEX_MM
         self.centres = {name: self.centre(name) for name in hexes}
 
     def centre(self, name: str) -> Point:
         return self.centre_of(self.board.centre(name))
 
     def centre_of(self, point: Point) -> Point:
-        return point[0] * HEX + self._shift[0], point[1] * HEX + self._shift[1]
+        return point[0] * HEX_MM + self._shift[0], point[1] * HEX_MM + self._shift[1]
 
     def size(self, level: int) -> tuple[float, float]:
         hexes = LEVELS[level].hexes
         along = 1.5 * RADIUS * hexes
-        across = HEX * hexes
+        across = HEX_MM * hexes
         return (along, across) if self.flat else (across, along)
 
     @cached_property
@@ -218,7 +221,7 @@ class TiledHexes:
 class BoardPicture:
     """The picture of a board.
 
-    `facts`: the facts that it shows, other than those of the board itself.
+    `facts`: the facts in the picture, other than those of the board itself.
     """
 
     def __init__(self, view: View, facts: Mapping[FactKey, Fact], field: TiledHexes, pictures: Pictures) -> None:
@@ -237,12 +240,12 @@ class BoardPicture:
         return tuple(dict(self._find_tiles(level)) for level in range(len(LEVELS)))
 
     def _find_tiles(self, level: int) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield each tile, by column and row, with its key: a digest of its possible contents."""
+        """Yield each tile, by column and row, with a key: a digest of its possible contents."""
         facts_by_tile: dict[tuple[int, int], list[object]] = {}
         for (track, subject), fact in self._facts.items():
             centres = [self.field.centre(name) for name in subject.split("|") if self.board.shows(name)]
             for tile in {
-                tile for centre in centres for tile in self.field.within(level, centre, _DRAWN_MARGIN_MM + 2 * HEX)
+                tile for centre in centres for tile in self.field.within(level, centre, _DRAWN_MARGIN_MM + 2 * HEX_MM)
             }:
                 facts_by_tile.setdefault(tile, []).append((track, subject, fact.value))
         for tile, names in self.field.tiles[level].items():
@@ -274,12 +277,12 @@ class BoardPicture:
         return Tile(svg(*drawn.ground, *drawn.ways), svg(*written))
 
     def draw_box(
-        self, box: PageBox, scale: Scale = FULL, bleed: float = 0, *, named: bool = True
+        self, box: PageBox, scale: Scale = FULL_SCALE, bleed: float = 0, *, named: bool = True
     ) -> tuple[Survey, MapLayers]:
         """Return the layers of the board in a box, moved so that the box begins at `bleed`.
 
-        `bleed`: the distance that the picture reaches beyond the box.
-        `named`: whether hexes have their numbers, and towns and waters their names.
+        `bleed`: the distance by which the picture extends beyond the box.
+        `named`: whether to draw the numbers of hexes and the names of towns and waters.
         """
         left, top, right, bottom = box
         names = self.field.near(
@@ -306,7 +309,7 @@ class BoardPicture:
         size = width + 2 * bleed, height + 2 * bleed
         # names keep clear of every hex where a counter may lie, so that no tile is drawn again when a unit moves
         counter_hexes = layout.names if scale.letters < _MIN_LETTER_SCALE_OVER_COUNTERS else ()
-        taken = [_find_stack_box(*layout.centre(name)) for name in counter_hexes if scale is FULL]
+        taken = [_find_stack_box(*layout.centre(name)) for name in counter_hexes if scale is FULL_SCALE]
         wish = MapWish(
             regions=False,
             numbers=named,
@@ -328,7 +331,7 @@ class BoardPicture:
 
     @cached_property
     def _country_tints(self) -> Mapping[str, str] | None:
-        """The tints of the countries by hex, or None without borders; recomputed only if facts about countries change."""
+        """The tints of the countries by hex, or None without borders, cached until facts about countries change."""
         picture = self.game.file.picture
         stated = [subject for track, subject in self._facts if track == picture.border]
         sides = [*self.board.known(picture.border)[:1], *stated]
@@ -349,11 +352,11 @@ class BoardPicture:
 
 
 def _find_stack_box(x: float, y: float) -> PageBox:
-    half = COUNTER / 2 - _MAX_OVERLAP_MM
+    half = COUNTER_MM / 2 - _MAX_OVERLAP_MM
     return PageBox(x - half, y - half, x + half, y + half + _STACK_OFFSET_MM)
 
 
 def _clip_to_frame(survey: Survey, layer: Layer) -> Layer:
-    """Return the texts of a layer that stand in the tile; others belong to the next one."""
+    """Return the texts of a layer that are in the tile, as the others belong to the next one."""
     inside = (text for text in layer.shapes if isinstance(text, Text) and survey.holds((text.x, text.y)))
     return Layer(layer.name, tuple(inside))

@@ -30,7 +30,8 @@ def find_dependents(
 ) -> tuple[JournalEntry, ...]:
     """Return the later entries of others that, as a side sees them, depend on entries of a tap.
 
-    An entry depends on another if both state or change the same. Its whole line and its own dependents come with it.
+    An entry depends on another if both state or change the same unit, fact or place. Its whole line and the entries
+    that depend on it are returned too.
 
     `journal`: the journal of the whole table.
     `tap_entries`: the entries of the tap that count.
@@ -65,11 +66,11 @@ def find_dependents(
 def _find_unseen(
     journal: Journal, lines: Sequence[Sequence[JournalEntry]], among: Collection[int], side: str
 ) -> Iterator[Sequence[JournalEntry]]:
-    """Yield the lines of which a side saw nothing when they were entered.
+    """Yield the lines that the side could not see when they were entered.
 
-    Once earlier entries are struck, such a line may change what the side sees, which would reveal it.
+    Once earlier entries are struck, such a line may change the side's view, which would reveal it.
 
-    `among`: the first numbers of the lines that matter.
+    `among`: the first entry numbers of the lines to check.
     """
     for stretch in _split_changed(lines, among):
         then = journal.until(stretch[-1][-1].number)
@@ -77,7 +78,7 @@ def _find_unseen(
         for line in stretch:
             if line[0].number in around and line[-1].number in around:
                 before, after = around[line[0].number][0], around[line[-1].number][1]
-            else:  # it corrects something
+            else:  # the line corrects something
                 before, after = journal.until(line[0].number - 1).position().state, then.position().state
             if see_state(journal.game, before, side) == see_state(journal.game, after, side):
                 yield line
@@ -86,11 +87,13 @@ def _find_unseen(
 def _split_changed(
     lines: Sequence[Sequence[JournalEntry]], among: Collection[int]
 ) -> Iterator[list[Sequence[JournalEntry]]]:
-    """Yield, in stretches, the lines that matter and that later corrections of something before them may have changed.
+    """Yield, in stretches, the lines to check whose effect later corrections may have changed.
 
-    A line that corrects something, or is late, is a stretch by itself.
+    A line that corrects another, or is late, is a stretch of its own.
+
+    `among`: the first entry numbers of the lines to check.
     """
-    first = lines[-1][-1].number + 1 if lines else 0  # the first entry that later lines correct
+    first = lines[-1][-1].number + 1 if lines else 0  # the lowest number of an entry that a later line corrects
     stretch = list[Sequence[JournalEntry]]()
     for line in reversed(lines):
         corrected = [getattr(entry.what, "target", 0) for entry in line if entry.late or corrects(entry)]
@@ -108,7 +111,10 @@ def _split_changed(
 
 
 def list_dice_lost(position: Position, action: OwnLine, asking: OpenQuestion) -> Iterator[str]:
-    """Yield in words the dice and later answers of the open combat that would be lost with an action."""
+    """Yield the dice and later answers of the open combat that would be lost with an action, in words.
+
+    `asking`: the open question.
+    """
     posed, now = posed_entry(asking)
     if posed is None or not asks_combat(position.game, asking) or not asking.goes_on_with(action.posed):
         return
@@ -140,11 +146,11 @@ def asks_combat(game: Game, asking: OpenQuestion) -> bool:
 
 
 def find_strikes(journal: Journal, entries: Sequence[JournalEntry], restored: Iterable[JournalEntry] = ()) -> list[str]:
-    """Return the lines that strike entries and restore what they changed, except what has changed since.
+    """Return the lines that strike entries and restore the facts that have not changed since.
 
     An entry that begins a turn is struck with all entries of that turn.
 
-    `restored`: entries of later undos that restored what is struck now; they are struck too.
+    `restored`: entries of later undos that restored the facts now struck; they are struck too.
 
     Raises InputError if that is impossible, such as when an enemy stands where a unit would come back.
     """
@@ -181,7 +187,10 @@ class _Change(NamedTuple):
 
 
 def _find_changes(journal: Journal, numbers: Collection[int], struck: Collection[int]) -> dict[int, _Change]:
-    """Return the changes of entries by their numbers. `struck`: the numbers of all entries to be struck."""
+    """Return the changes of entries by their numbers.
+
+    `struck`: the numbers of all entries to be struck.
+    """
     first = min(numbers)
     since = {entry.number for entry in journal.counting.entries if entry.number >= first}
     changes = dict[int, _Change]()
@@ -204,7 +213,7 @@ def _find_moved(before: GameState, after: GameState) -> set[str]:
 
 
 def _keep_placed(wanted: GameState, remaining: GameState) -> GameState:
-    """Return a state without taking units off the map that remaining entries place there."""
+    """Return a state with the units that remaining entries place on the map, even if it has taken them off."""
     on_map = {*_list_placed(wanted)}
     return _take_units(wanted, remaining, [id for id in _list_placed(remaining) if id not in on_map])
 
@@ -212,10 +221,12 @@ def _keep_placed(wanted: GameState, remaining: GameState) -> GameState:
 def _return_lost(wanted: GameState, journal: Journal, remaining: Journal, changes: Mapping[int, _Change]) -> GameState:
     """Return a state with units back in the places that they had when the struck entries were made.
 
+    `wanted`: the state that the undo aims at.
+    `remaining`: the journal without the struck entries.
+    `changes`: the changes of the struck entries, by number.
+
     Such a unit would leave the map by an entry that states the other units of a hex, if it was elsewhere at that time.
     Now that its way out of that hex is struck, earlier entries place it there.
-
-    `changes`: the changes of the struck entries, by number.
     """
     on_map = {*_list_placed(wanted)}
     lost = {id for id in _list_placed(journal.position().state) if id not in on_map}

@@ -1,6 +1,6 @@
 """VASSAL's files on the page: a table from a save or a log, and a save or a log from a table.
 
-The pieces of a module without an adoption are listed.
+Of a module without an adoption, only the pieces are listed.
 """
 
 from __future__ import annotations
@@ -38,11 +38,14 @@ from .messages.table import TableShown
 from .tables import OpenTables, clip_title
 
 _MAX_LINES_SHOWN = 400
-"""The maximum number of lines shown of a list, or of what was not understood."""
+"""The maximum number of lines shown of a list, or of the part that was not understood."""
 
 
 def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
-    """Return the contents of a file. Raises InputError if it cannot be read."""
+    """Return the contents of a file.
+
+    Raises InputError if the file cannot be read.
+    """
     name, data = _read_sent(request)
     if name.lower().endswith(ENDING):
         try:
@@ -65,15 +68,15 @@ def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
 
 
 def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown:
-    """Return the table that begins with a save or a log, with what was not understood.
+    """Return the table that begins with a save or a log, with a note on the part that was not understood.
 
-    Raises InputError if the file cannot be read, or as `OpenTables.lay` does.
+    Raises InputError if the file cannot be read, and the errors of `OpenTables.lay`.
     """
     name, data = _read_sent(request)
     position = _read_position(tables, name, data, request.side)
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
     tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
-    if not is_limited(position.state.seen_by):  # what a side does not know cannot be carried on
+    if not is_limited(position.state.seen_by):  # a position cut to a side's view cannot be continued
         write_whole(begun_file(desk.file, _check_ending(name)), data, force=True)
         desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
@@ -83,7 +86,10 @@ def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown
 
 
 def give_save(desk: PageDesk) -> SaveGiven:
-    """Return the save or log with which a table began, carried on. Raises InputError if it began with neither."""
+    """Return the save or log with which a table began, with the changes since.
+
+    Raises InputError if it began with neither.
+    """
     started = desk.begun
     if started is None:
         raise InputError("this table began with no save of VASSAL", hint="open one, and continue it as a table")
@@ -109,7 +115,10 @@ def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]
 
 
 def _check_ending(name: str) -> str:
-    """Return the ending of a save or log in VASSAL's current form. Raises InputError if it is neither."""
+    """Return the ending of a save or log in VASSAL's current form.
+
+    Raises InputError if the file is neither.
+    """
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
         hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"

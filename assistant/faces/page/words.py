@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import blake2b
-from typing import Any
 
 import msgspec
 
-from ...asking.line_sketch import LineSketch
 from ...asking.parameters import list_form_fields
-from ...asking.question import Question
 from ...drawing.style import palette_of
 from ...formats.positions import Position
 from ...game.course import COURSE, course_file
@@ -19,14 +16,13 @@ from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
 from ...game.turn_record import read_calendar
 from ...installed.registry import questions_of
-from ...rules.field.movement import Reach
-from ...rules.threats.terms import ThreatResult
 from ...state.tracks import CERTAIN, Track
 from ...state.trust import name_stand_ins
 from ...util.datafiles import read_text
 from ...util.errors import InputError
 from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
+from ..layers import list_layers
 from ..prompt.help_words import explain_word
 from ..prompt.rule_lines import list_rules, rules_under
 from .messages.requests import MeaningRequest
@@ -48,7 +44,6 @@ from .messages.words import (
     WordsListed,
 )
 from .pack import show_field
-from .table_view import answers_with
 
 _MAX_NUMBERS_LISTED = 40
 """The maximum count of numbers that are listed for a track."""
@@ -161,35 +156,15 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
         )
 
 
-def _find_question_of_layer(game: Game, title: str) -> Question[Any, Any] | None:
-    for question in questions_of(game).values():
-        match title:
-            case "Reach":
-                answers = answers_with(Reach, question)
-            case "Supply":
-                answers = LineSketch in question.draws
-            case _:
-                answers = answers_with(ThreatResult, question)
-        if answers:
-            return question
-    return None
-
-
 def _list_layers(game: Game) -> Iterator[LayerListed]:
-    for title in ("Reach", "Supply", "Threat"):
-        question = _find_question_of_layer(game, title)
-        if question is None:
-            continue
-        field = next((field for field in list_form_fields(question, game) if field.takes in ("hex", "unit")), None)
-        if field is None:
-            continue
+    for layer in list_layers(game):
         yield LayerListed(
-            title=title,
-            question=question.name,
-            parameter=field.name,
-            takes="hex" if field.takes == "hex" else "unit",
-            many=field.many,
-            marches=title == "Reach",
+            title=layer.title,
+            question=layer.question,
+            parameter=layer.field.name,
+            takes="hex" if layer.field.takes == "hex" else "unit",
+            many=layer.field.many,
+            marches=layer.title == "Reach",
         )
 
 
@@ -229,7 +204,7 @@ def _list_course(game: Game) -> CourseListed | None:
     try:
         calendar = read_calendar(game, course)
         turns = tuple(calendar.label(number) for number in range(calendar.first, calendar.last + 1))
-    except InputError:  # the course counts no turns
+    except InputError:  # the course has no turns to count
         turns = ()
     phases = (
         PhaseListed(

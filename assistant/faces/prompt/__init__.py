@@ -1,1 +1,1 @@
-"""The table prompt: it stays open beside the paper map and answers short typed lines."""
+"""The table prompt, which stays open beside the paper map and answers short typed lines."""

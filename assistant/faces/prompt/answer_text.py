@@ -1,4 +1,4 @@
-"""An answer as the prompt shows it: its news, its verdict, its assumptions, and its asks."""
+"""The text of an answer at the prompt: its news, its verdict, its assumptions, and its asks."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ from .line_effects import MAX_FACTS_NAMED, find_ending_tracks, format_facts
 from .table import Assumption, ShownAnswer
 
 _MAX_LINES_OF_WORKING = 8
-"""The maximum number of lines of working that a new answer shows without `why`, unless they would cut off a step."""
+"""The maximum number of lines of working shown without `why`, unless a step would be cut off."""
 _MAX_LINES_TO_END_OF_STEP = 12
-"""The maximum number of lines of working if the last step is shown to its end."""
+"""The maximum number of lines of working if the last step is shown in full."""
 _MAX_LINES_OF_CHANGES = 8
 """The maximum number of lines of changes that are shown without `why`."""
 _MAX_OPTIONS = 8
-"""The maximum number of options of a choice that are listed without `why`, unless only one is left over."""
+"""The maximum number of options of a choice that are listed without `why`, unless only one would be left out."""
 _MIN_USUAL_COUNTED = 3
-"""The number of usual facts from which on they are only counted."""
+"""The minimum number of usual facts that are only counted."""
 
 
 def format_refusal(error: InputError, width: int) -> list[str]:
-    """Return why a line was refused and what to type instead, in characters that a keyboard has."""
+    """Return the reason of a refusal and its hint, in characters that a keyboard has."""
     return [
         *wrap_text(plain(format_with_file(error)), width, "! ", typed=True),
         *wrap_text(plain(error.hint), width, "  ", typed=True),
@@ -54,17 +54,18 @@ def format_answer(
     whole: bool = False,
     cautions_shown: Sequence[Step] = (),
 ) -> Iterator[str]:
-    """Yield what is new in an answer, then its assumptions.
+    """Yield the news of an answer, then its assumptions.
 
     An answer that has sentences shows these; any other shows its working and its verdict.
 
     `before`: the answer shown last, or None to show everything.
     `bars`: whether the screen can show bars.
     `whole`: whether all steps are shown, as for `why`, even if the answer has sentences.
-    `cautions_shown`: cautions already shown of this battle.
+    `cautions_shown`: the cautions already shown for this battle.
     """
     report = shown.report
-    last_answer = before if before and before.report.title == report.title else None  # to the same question
+    # None if the last answer was to another question
+    last_answer = before if before and before.report.title == report.title else None
     if report.sentences and not report.as_seen and not whole:
         yield from wrap_text(_format_new_sentences(report, last_answer), width, "= ")
         briefs_shown = {part.brief for part in before.report.parts} if before else set()
@@ -86,9 +87,10 @@ def format_answer(
 
 
 def _format_working(report: Report[Any], width: int, *, bars: bool, shortens: bool, whole: bool) -> list[str]:
-    """Return the working and the cautions as lines; parts that have a brief form only if `whole`.
+    """Return the working and the cautions of a report as lines.
 
-    `shortens`: whether only the first lines are shown, and `why` is named for the others.
+    `shortens`: whether to show only the first lines, and to point to `why` for the others.
+    `whole`: whether to include the parts that have a brief form.
     """
     parts = tuple(part for part in report.parts if whole or part.brief is None)
     lines = working(msgspec.structs.replace(report, parts=parts), width, bars=bars)
@@ -99,7 +101,7 @@ def _format_working(report: Report[Any], width: int, *, bars: bool, shortens: bo
 
 
 def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> str:
-    """Return the new sentences of an answer, and the facts on which it depends if these differ."""
+    """Return the new sentences of an answer, and the facts on which it depends if they differ."""
     old = before.report if before else None
     new = [sentence for sentence in report.sentences if not old or sentence not in old.sentences]
     condition = "" if old and old.condition == report.condition else report.condition
@@ -111,11 +113,11 @@ def _format_new_sentences(report: Report[Any], before: ShownAnswer | None) -> st
 def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
     """Return the number of lines, at least `min_lines`, after which no step or caution of `working` is cut off.
 
-    The indentation shows that a step or caution goes on:
+    The indentation shows that a step or caution continues:
 
-        5.0  5320: 1, and a       a step begins with 2 spaces and goes on with 3 or more
+        5.0  5320: 1, and a       a step begins with 2 spaces and continues with 3 or more
              further line
-        ! drawn, not from the     a caution begins with "! " and goes on with 2 spaces
+        ! drawn, not from the     a caution begins with "! " and continues with 2 spaces
           printed game
 
     On a narrow screen all lines of a step have 2 spaces: there it ends with the line that ends in its rule, `[5.0]`.
@@ -131,16 +133,16 @@ def _count_whole_steps(lines: Sequence[str], min_lines: int, width: int) -> int:
 
 
 def _drop_heading(lines: Sequence[str], count: int) -> int:
-    """Return `count` without a heading, and an empty line above it, at the end of these lines."""
+    """Return `count` reduced by a heading, and an empty line above it, at the end of that many lines."""
     while count > 1 and not lines[count - 1].startswith((" ", "! ")):
         count -= 1
     return count
 
 
 def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
-    """Return the assumptions of an answer; those with the same value stand together, those it depends on have a star.
+    """Return the assumptions of an answer, grouped by value and with a star for those on which the answer depends.
 
-    Unless `whole`, usual facts are only counted if there are many.
+    Unless `whole` is set, usual facts are only counted if there are many.
     """
     usual = [assumption.number for assumption in shown.assumed if assumption.key[0] and not assumption.decisive]
     counted = [] if whole or len(usual) < _MIN_USUAL_COUNTED else usual
@@ -148,7 +150,7 @@ def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
     for assumption in shown.assumed:
         if assumption.number not in counted:
             track, subject = assumption.key
-            # words such as `28/20 infantry` can follow other subjects: `?1 36/17, ?3 28/20 infantry`
+            # words that begin with their subject can end a group of several subjects: `?1 36/17, ?3 28/20 infantry`
             same = track if assumption.words.startswith(f"{subject} ") else assumption.words
             groups.setdefault((same, assumption.value, assumption.decisive), []).append(assumption)
     statements = [_format_group(group) for group in groups.values()]
@@ -160,7 +162,7 @@ def _format_assumptions(shown: ShownAnswer, *, whole: bool) -> str:
 
 
 def _format_group(group: Sequence[Assumption]) -> str:
-    """Return the same assumption about several units or hexes, each with its number: `?1 36/17, ?3 28/20 infantry*`."""
+    """Return an assumption about several units or hexes, each with its number: `?1 36/17, ?3 28/20 infantry*`."""
     *others, last = group
     other_subjects = "".join(f"?{assumption.number} {assumption.key[1]}, " for assumption in others)
     return f"{other_subjects}?{last.number} {last.words}{'*' if last.decisive else ''}"
@@ -179,9 +181,9 @@ def _format_ranges(numbers: Sequence[int]) -> str:
 def _select_news(
     shown: ShownAnswer, before: Report[Any] | None, game: Game, cautions_shown: Sequence[Step], *, whole: bool
 ) -> Report[Any]:
-    """Return the report without what was shown already and without cautions about its assumptions, listed below it.
+    """Return the report without the steps shown already and the cautions about its assumptions, listed below it.
 
-    `whole`: whether cautions stay about the supposed identity of units that no roster knows.
+    `whole`: whether cautions about the supposed identity of units in no roster stay.
     """
     report = shown.report
     steps_shown = {(step.rule, step.text) for part in before.parts for step in part.steps} if before else set()
@@ -211,7 +213,7 @@ def _select_news(
 
 
 def _find_supposed_facts(shown: ShownAnswer, game: Game) -> set[str]:
-    """Return the facts of identity, such as the nation, of units that no roster knows, as cautions name these facts.
+    """Return the facts of identity, such as the nation, of units in no roster, in the words of cautions.
 
     Facts on which the verdict depends are left out.
     """
@@ -231,10 +233,10 @@ def _format_later_asks(asks: Sequence[Ask], game: Game) -> Iterator[str]:
 
 
 def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool = False) -> Iterator[str]:
-    """Yield what is said above the prompt of `ask`: how to state it, modifiers, options, and what is asked for later.
+    """Yield the lines above the prompt of an ask: how to answer it, modifiers, options, and later asks.
 
-    `ask`: what the prompt asks for, or None for nothing.
-    `whole`: whether all options of a choice are listed, not only the first ones.
+    `ask`: the ask of the prompt, or None if there is none.
+    `whole`: whether to list all options of a choice, not only the first ones.
     """
     asks = shown.report.asks
     ask_of_report = None
@@ -260,7 +262,7 @@ def format_asks(shown: ShownAnswer, ask: Ask | None, width: int, *, whole: bool 
 
 
 def format_changes(shown: ShownAnswer, width: int, *, carried_out: bool = False, whole: bool = False) -> Iterator[str]:
-    """Yield the changes that `done` makes, once nothing more is asked for.
+    """Yield the changes that `done` makes, or none while the report has asks.
 
     Facts that only the program notes are left out; the ends of many facts are one line.
 
@@ -296,8 +298,9 @@ def format_changes(shown: ShownAnswer, width: int, *, carried_out: bool = False,
 
 
 def format_prompt(ask: Ask | None, game: Game, row: Sequence[Ask] = ()) -> str:
-    """Return the prompt: what is asked for, and the values that it takes in brackets.
+    """Return the prompt: the title of the ask, and the allowed values in brackets.
 
+    `ask`: the ask, or None for a prompt without one.
     `row`: the chart cells that may be typed at once, if `ask` is the first of them.
     """
     if ask is None:

@@ -1,4 +1,4 @@
-"""Answers typed at the prompt: dice, choices, facts and parameters that the question waits for."""
+"""The answers typed at the prompt: dice, choices, facts and parameters for which the question waits."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ THROWN = late_pattern(r"[0-9]+(?:\+[0-9]+)*(?:[ ,]+[0-9]+(?:\+[0-9]+)*)*")
 
 
 def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after an answer to what is asked for, or None if the text is something else.
+    """Return the table after an answer to an ask, or None if the text is no answer.
 
-    One line may hold the dice of several rolls, in the order asked for, or an answer with its name, `crt=7`.
+    One line may contain the dice of several rolls, in the order of the asks, or an answer with its name, `crt=7`.
 
     Raises InputError for impossible dice, and for a beginning that several answers share.
     """
@@ -69,7 +69,10 @@ def read_answer(table: TableState, ask: Ask, text: str) -> TableState | None:
 
 
 def _find_waiting(table: TableState, name: str) -> Ask | None:
-    """Return the named roll or choice if it is asked for, or None. Raises InputError if it has been answered."""
+    """Return the roll or choice with a name, or None if the report does not ask for it.
+
+    Raises InputError if it has been answered.
+    """
     if table.asked is None or not question_of(table.position.game, table.asked.question).waits_for(name):
         return None
     shown = evaluate_table(table)
@@ -83,7 +86,7 @@ def _find_waiting(table: TableState, name: str) -> Ask | None:
 
 
 def _is_answered_together(table: TableState, name: str) -> bool:
-    """Return whether a name stands for several rolls or choices that are asked for, as `slrt` in `slrt=3/4`."""
+    """Return whether a name stands for several rolls or choices of the asks, as `slrt` in `slrt=3/4`."""
     question = question_of(table.position.game, table.asked.question) if table.asked else None
     if question is None or name not in (question.answers or ()):
         return False
@@ -117,8 +120,8 @@ class _Reading(msgspec.Struct, frozen=True):
 def _answer_rolls(table: TableState, text: str) -> TableState:
     """Return the table after the dice of one or more rolls.
 
-    Numbers joined by + belong to one roll; the others are totals or single dice. A reading whose rolls all wait now
-    comes first.
+    Numbers joined by + belong to one roll; the others are totals or single dice. A reading of rolls that all wait now
+    has priority.
 
     Raises InputError if no reading is possible, or if several are.
     """
@@ -147,11 +150,13 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
 
 
 def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Reading:
-    """Return the reading of numbers as single dice if `single`, or else as totals, up to a roll that is not known yet.
+    """Return the reading of numbers as dice of rolls, up to a roll that is not known yet.
 
-    Raises InputError if the numbers are impossible whatever comes of the rolls that wait now.
+    `single`: whether the numbers are single dice, or else totals.
+
+    Raises InputError if the numbers are impossible for any result of the rolls that wait now.
     """
-    due: dict[str, Ask] = {}  # in the order asked for; a roll after a choice waits for it
+    due: dict[str, Ask] = {}  # in the order of the asks; a roll after a choice is added once the choice is made
     given: list[tuple[Ask, str]] = []
     waiting: set[str] = set()
     remaining = list(parts)
@@ -182,7 +187,11 @@ def _read_dice(table: TableState, parts: Sequence[str], *, single: bool) -> _Rea
 
 
 def _take_dice(ask: Ask, remaining: Sequence[str], given: Sequence[tuple[Ask, str]], *, single: bool) -> str:
-    """Return the numbers for one roll: a total, or its single dice.
+    """Return the numbers for one roll, joined by +: a total, or its single dice.
+
+    `remaining`: the typed numbers from that roll on.
+    `given`: the earlier rolls with their numbers.
+    `single`: whether the numbers are single dice.
 
     Raises InputError for impossible dice, and for a single die after a roll of other dice.
     """
@@ -217,7 +226,10 @@ def dice_asked(ask: Ask) -> Dice:
 
 
 def _answer_choice(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a choice: an option, its number, its first letters, or a hex with the units that go there."""
+    """Return the table after a choice, or None if the text names no option.
+
+    A choice is an option, its number, its first letters, or a hex with the units that go there.
+    """
     number = natural(text)
     chosen = _find_option(table, ask, text) or _find_hex_of_stack(table, ask, text)
     if not chosen and number is not None:
@@ -252,7 +264,7 @@ def is_of_units(state: GameState, ask: Ask) -> bool:
 def sort_by_stack(state: GameState, ask: Ask) -> Ask:
     """Return a choice between units with its options in the order of the stacks, hex by hex and from the top.
 
-    So the order stays the same from one choice to the next. Anything else is returned unchanged.
+    The order thus stays the same from one choice to the next. Any other ask is returned unchanged.
     """
     if not is_of_units(state, ask):
         return ask
@@ -268,9 +280,9 @@ def sort_by_stack(state: GameState, ask: Ask) -> Ask:
 
 
 def _find_option(table: TableState, ask: Ask, text: str) -> str:
-    """Return the option that a text names, or "": hexes need no punctuation, and a list may be in any order.
+    """Return the option that a text names, or "".
 
-    A list in another order counts only if no other option holds the same names.
+    Hexes need no punctuation. A list in another order counts only if no other option has the same names.
     """
     if text in ask.options:
         return text
@@ -288,7 +300,7 @@ def _find_option(table: TableState, ask: Ask, text: str) -> str:
 def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
     """Return the option that a stack line names, such as `3920 27/3`, or "".
 
-    All units of the line must be among those that go to the chosen hex.
+    All units of the line must be among the units that go to the chosen hex.
     """
     if not ask.units:
         return ""
@@ -303,9 +315,9 @@ def _find_hex_of_stack(table: TableState, ask: Ask, text: str) -> str:
 
 
 def _answer_fact(table: TableState, ask: Ask, text: str) -> TableState | None:
-    """Return the table after a fact that was asked for, or None if the text is not its value.
+    """Return the table after the fact that an ask names, or None if the text is not a value of the fact.
 
-    Where any text could be the value, a text that may be a line is not taken for the value.
+    If any text could be the value, a text that may be a line is not taken for the value.
     """
     position = table.position
     track = position.game.tracks[str(ask.key[0])]
@@ -334,7 +346,7 @@ def _read_fact(table: TableState, line: str) -> TableState:
 
 
 def _is_line(table: TableState, text: str) -> bool:
-    """Return whether a text may be a line: it can be read, has a sign of one, or begins with a hex or unit."""
+    """Return whether a text may be a line: it can be read as one, has a line's sign, or begins with a hex or unit."""
     first = find_words(text, 1, SPACED)[:1]
     known = Abbreviations(table.position)
     with suppress(InputError):
@@ -346,7 +358,7 @@ def _is_line(table: TableState, text: str) -> bool:
 
 
 def _extract_value(table: TableState, track: Track, text: str) -> str:
-    """Return the value of a text that names its track, such as `turn=3` or `army=Second`; any other text as it is."""
+    """Return the value in a text such as `turn=3` or `army=Second`, which names its track, or the text unchanged."""
     name, equals, value = text.partition("=")
     if track.kind == "text" and equals and name == track.name:
         return value
@@ -367,7 +379,7 @@ def _answer_parameter(table: TableState, ask: Ask, text: str) -> TableState | No
 
 
 def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
-    """Return whether an error is about a parameter that a question was not given."""
+    """Return whether an error is about a parameter that was not stated for a question."""
     head, colon, _ = error.what.partition(":")
     named = re.findall(r"[a-z][a-z-]*", head if colon else "") + re.findall(r"([a-z][a-z-]*)=", plain(error.hint))
     given = {name.replace("_", "-") for name in asked.parameters}
@@ -375,7 +387,10 @@ def is_about_missing(game: Game, asked: Asked, error: InputError) -> bool:
 
 
 def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
-    """Return the optional parameter that an error is about, or "" if there is none or it was just answered."""
+    """Return the optional parameter that an error is about.
+
+    Returns "" if the error is about none, or about the parameter just answered.
+    """
     if table.asked is None:
         return ""
     name = parameter_named(table.asked, error)
@@ -388,7 +403,7 @@ def parameter_at_fault(table: TableState, ask: Ask, error: InputError) -> str:
 
 
 def complete_question(game: Game, asked: Asked, text: str) -> str:
-    """Return a question with further parameters as a line, or "" if the text has anything else."""
+    """Return a question with added parameters as a line, or "" if the text has any other word."""
     names = _list_parameters(game, asked)
     words = text.split()
     for word in words:
@@ -420,9 +435,9 @@ def _complete_answer(table: TableState, ask: Ask, text: str) -> str:
 
 
 def list_answers(table: TableState, ask: Ask) -> tuple[str, ...]:
-    """Return the answers that can be abbreviated, or nothing for a number or free text.
+    """Return the answers that can be abbreviated, or none for a number or free text.
 
-    Lists of units cannot: the first letters of one unit begin several lists.
+    Lists of units cannot be: the first letters of one unit begin several lists.
     """
     if ask.kind == "choice":
         return tuple(option for option in ask.options if option[:1].isalpha() and "," not in option)
@@ -448,7 +463,10 @@ def list_values(track: Track) -> Sequence[str]:
 
 
 def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
-    """Return what each answer is for, by its name; some are only asked for after those before them are given."""
+    """Return the titles of the asks of answers, by the answers' names.
+
+    Some asks appear only after earlier answers.
+    """
     titles: dict[str, str] = {}
     while shown := evaluate_if_ready(table):
         due = {ask.name: ask.title for ask in shown.report.asks if ask.name in given and ask.name not in titles}
@@ -460,7 +478,7 @@ def _find_titles(table: TableState, given: Mapping[str, str]) -> dict[str, str]:
 
 
 def format_answers(before: TableState, after: TableState) -> str:
-    """Return what an answer has stated, in few words: dice, choices, facts and parameters."""
+    """Return the dice, choices, facts and parameters that an answer has stated, in few words."""
     old = before.position
     given = {name: text for name, text in after.position.answers.items() if old.answers.get(name) != text}
     titles = _find_titles(before, given)

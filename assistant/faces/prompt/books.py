@@ -1,8 +1,8 @@
-"""The table prompt on a journal.
+"""The table prompt at a journal.
 
-A line that says what happened is an entry. A line of notation states facts, and is an entry too. A question is about
-the journal as it is, and `done` enters its answer. The lines of the table prompt are read as well. Nothing is lost:
-`undo` strikes entries, however far back.
+A line about an event is an entry. A line of notation states facts, and is an entry too. A question is about the current
+state of the journal, and `done` enters its answer. The lines of the table prompt are also understood. All entries stay
+in the journal: `undo` strikes them, however old they are.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ...records.journal.entries import (
     FACT,
     FORCE,
     KEEP,
-    LATE,
+    LATE_SIGN,
     TURN,
     Answer,
     Strike,
@@ -71,8 +71,8 @@ from .session import Session
 from .table import TableState, evaluate_if_ready, evaluate_table, report_on_table
 
 TABLE_COMMANDS = ("done", "undo", "before", "position", "picture", "keep", "charts", "save")
-"""The commands of the table prompt that go to the table of a journal."""
-TYPED: Mapping[str, tuple[str, str]] = {
+"""The commands of the table prompt that are passed to the table of a journal."""
+JOURNAL_COMMANDS: Mapping[str, tuple[str, str]] = {
     "turn": ("turn next", "begin the next turn, with what is due; `turn TURN` begins that one"),
     "amend": (
         "amend N WORDS",
@@ -92,11 +92,11 @@ _QUESTION_LINES: Sequence[tuple[str, str]] = (
     ("2   die=2", "the dice or the choice that a question asks for"),
     ("done", "enter the answer that is shown"),
 )
-"""The lines that ask and answer at a journal without a table, each with its meaning, for `help`."""
+"""The lines that ask and answer at a journal without a table, each with its meaning for `help`."""
 _DUE_COMMAND = "due"
-"""The command, and the question, that lists what is due; only a game with a schedule has it."""
+"""The command, and the question, that lists the events that are due, if the game has a schedule."""
 _SYNONYMS = {"?": "help", "exit": "quit"}
-"""The commands by their other names."""
+"""The commands by their synonyms."""
 _MAX_ENTRIES_LISTED = 20
 """The maximum number of entries that `list` shows."""
 
@@ -105,17 +105,17 @@ class JournalCommand(NamedTuple):
     """A command at a journal."""
 
     run: Callable[[JournalSession, str], Iterator[str]]
-    """The function that carries the command out; takes the text typed after it."""
+    """The function that carries the command out, given the text typed after the command."""
     meaning: str
     """The effect of the command, for `help`."""
 
 
 class JournalSession:
-    """A session at a journal.
+    """A session of the table prompt at a journal.
 
     `file`: the journal.
     `width`: the columns of the screen.
-    `writes`: what the typist may write besides the journal.
+    `writes`: the kinds of data that the user may write besides the journal.
     """
 
     def __init__(self, file: JournalFile, width: int, *, writes: Collection[Writes] = WRITES) -> None:
@@ -128,17 +128,17 @@ class JournalSession:
     def _begin(self) -> None:
         self.journal: Journal = self.file.read()
         self.asked: tuple[TableState, Report[Any]] | None = None
-        """Without a table: the question that was asked last, with its dice, and the answer."""
+        """The last question, with its dice, and its answer; only used without a table."""
         self._unanswered: TableState | None = None
-        """Without a table: a question that was asked later and whose answer is awaited."""
+        """A later question that still waits for its answer; only used without a table."""
         self._fault: InputError | None = None
-        """The error for which this class refused the last line; `session` has its own."""
+        """The error for which this session refused the last line; `session` has its own."""
         self._turn_refused = False
         """Whether `turn` was refused because the answer to the last question was not entered."""
         self.table: EnteredTable | None = None
         """The table of the journal with its open question, or None for a game that only keeps accounts."""
         self.session: Session | None = None
-        """The session at that table, or None without one."""
+        """The session at the journal's table, or None without one."""
         if self.journal.game.file.prompt.ask or not self.journal.rules.events.event:
             entered = table_of(self.journal)
             table, shown = resume_table(entered)
@@ -152,7 +152,9 @@ class JournalSession:
         return self.file.count_added
 
     def restore_state(self, added: int, error: InputError) -> list[str]:
-        """Read the journal again after a line at which memory ran out or a disk failed.
+        """Read the journal again after a line that failed for lack of memory or because of a disk.
+
+        `added`: the number of entries added before the line.
 
         Returns the error as lines, and whether the line was entered nevertheless.
 
@@ -190,9 +192,9 @@ class JournalSession:
         return self._unanswered or (self.asked[0] if self.asked else None)
 
     def resume(self, table: TableState | None) -> None:
-        """Read the journal again and go on with the open question of a table.
+        """Read the journal again and continue with the open question of a table.
 
-        Dice with which the question has no answer there are dropped, the last first; then the question is.
+        If the question has no answer there, its dice are dropped, the last first, and then the question.
         """
         self.journal = self.file.read()
         for posed in list_resumable(table, self.journal.position()):
@@ -205,7 +207,7 @@ class JournalSession:
             return
 
     def list_questions_to(self, table: TableState | None, journal: Journal) -> list[str]:
-        """Return the entries that would open, in a journal, the question with which `resume` would go on there."""
+        """Return the entries that open the question with which `resume` would continue at a journal."""
         if self.session is None:
             return []
         prompt = journal.game.file.prompt
@@ -224,7 +226,7 @@ class JournalSession:
         if self.session is None or self.table is None:
             if self._take_question(table if table.asked else None):
                 for _ in self._keep_open(table, self.asked[1] if self.asked else None):
-                    pass  # a failure to save is said after the next line
+                    pass  # a failure to save is reported after the next line
             return
         table = msgspec.structs.replace(table, line="")
         self.session.shown = evaluate_if_ready(table)
@@ -235,7 +237,7 @@ class JournalSession:
         self._keep_table(self.session, self.table)
 
     def _take_question(self, table: TableState | None) -> bool:
-        """Make the question of a table the open one, or none if `table` is None. Return whether its answer is there."""
+        """Open the question of a table, or none if `table` is None; return whether its answer is computed."""
         try:
             asked = (table, report_on_table(table)) if table else None
             unanswered = None
@@ -247,9 +249,9 @@ class JournalSession:
         return unanswered is None
 
     def catch_up(self) -> Work | None:
-        """Take the answer to the open question once it is there, or close a question that has no answer.
+        """Show the answer to the open question once it is computed, or close a question that has no answer.
 
-        Returns the work that has to be done elsewhere first, or None if nothing has.
+        Returns the work that must be done elsewhere first, or None.
         """
         session = self.session
         try:
@@ -277,7 +279,7 @@ class JournalSession:
 
     @property
     def undone(self) -> str:
-        """The last line of the session, or else the last entries, which `undo` takes back, or ""."""
+        """The last line of the session, or else the last entries, as removed by `undo`, or "" if there are none."""
         if self.session and (line := describe_undo(self.session)):
             return line
         with suppress(InputError):
@@ -285,7 +287,7 @@ class JournalSession:
         return ""
 
     def begin(self) -> list[str]:
-        """Return the first lines: the game, the file, whose view it is, mistakes found, and the open question."""
+        """Return the first lines: the game, the file, the viewpoint, mistakes found, and the open question."""
         remarks = [
             f"{self.journal.game.title}: {self.file.file}, entry {self.journal.last}; `help` lists what can be typed."
         ]
@@ -302,9 +304,9 @@ class JournalSession:
         return [*lines]
 
     def enter(self, line: str, tap: str = "") -> list[str]:
-        """Return the response to a typed line: what was entered and what it changes, an answer, or an error.
+        """Return the response to a typed line: the entry and its changes, an answer, or an error.
 
-        `tap`: the tap on the page that types the line, or "". A tap that comes again enters nothing more.
+        `tap`: the tap on the page that types the line, or "". A repeated tap adds no entry.
         """
         self._fault = None
         if self.session:
@@ -375,7 +377,7 @@ class JournalSession:
         """
         signs, label, typed = read_signs(self.journal, text)
         question, _, rest = typed.partition(" ")
-        if LATE not in signs or question.casefold() not in questions_of(self.journal.game):
+        if LATE_SIGN not in signs or question.casefold() not in questions_of(self.journal.game):
             return ""
         if not label:
             posed = self._read_question(question.casefold(), rest)
@@ -384,11 +386,11 @@ class JournalSession:
         return " ".join((*signs, label, ANSWER, write_posed_answer(posed.position)))
 
     def _goes_to_table(self, session: Session, text: str) -> bool:
-        """Return whether a line goes to the table: all lines do except entries and commands of the journal."""
+        """Return whether a line is for the table, as all are except entries and commands of the journal."""
         first, _, rest = text.casefold().partition(" ")
         if session.held or session.gathered:
             return True
-        if first == "help" and (rest in COMMANDS or rest in TYPED or rest in _list_topics(self)):
+        if first == "help" and (rest in COMMANDS or rest in JOURNAL_COMMANDS or rest in _list_topics(self)):
             return rest in (*TABLE_COMMANDS, QUESTIONS)
         if first in (*TABLE_COMMANDS, "help") and not (first == KEEP and natural(rest) is not None):
             return first != "undo" or len(session.tables) > 1
@@ -424,8 +426,8 @@ class JournalSession:
         game = self.journal.game
         events = self.journal.rules.events
         if words[0] == TURN and TURN in questions_of(game) and all("=" in word for word in words[1:]):
-            return False  # `turn next` begins the next turn, `turn whole=yes` asks
-        if words[0] in (LATE, FORCE):
+            return False  # `turn next` begins the next turn, `turn whole=yes` asks the question `turn`
+        if words[0] in (LATE_SIGN, FORCE):
             return True
         if "/" in words[0]:
             words = words[1:]
@@ -442,14 +444,14 @@ class JournalSession:
     def _add_entry(self, text: str) -> Iterator[str]:
         unentered = self._find_unentered()
         if self._turn_refused and self._begins_turn(text):
-            unentered = ""  # the first refusal has named it
+            unentered = ""  # the first refusal has already named the answer that is not entered
         elif unentered and self._begins_turn(text):
             self._turn_refused = True
             raise InputError(
                 f"not entered: {unentered}", hint="`done` enters it; the turn typed again begins without it"
             )
         added = self.file.add(text)
-        lines = [*self._go_on_after(added)]  # before the next remark, as it changes the open question
+        lines = [*self._go_on_after(added)]  # called before the remark below, because it changes the open question
         strikes = added.entries and isinstance(added.entries[0].what, Strike)
         if unentered != self._find_unentered() and not (strikes or self._unanswered):
             yield from _format_unentered(unentered)
@@ -459,7 +461,7 @@ class JournalSession:
         return read_signs(self.journal, text)[2].partition(" ")[0].casefold() == TURN
 
     def _find_unentered(self) -> str:
-        """Return the question whose answer `done` would enter, as it is typed, or "" if there is nothing to enter."""
+        """Return the question whose answer `done` would enter, as it is typed, or "" if there is none."""
         if self.asked is None:
             return ""
         table, report = self.asked
@@ -476,7 +478,7 @@ class JournalSession:
     def _go_on_after(self, added: Added) -> Iterator[str]:
         self.journal = added.journal
         self._turn_refused = False
-        if not added.entries:  # the same tap has entered them since the journal was read
+        if not added.entries:  # an earlier request of the same tap has added the entries since the journal was read
             self.resume(None)
             return
         yield from format_added(added, self.width)
@@ -486,9 +488,9 @@ class JournalSession:
             self._open_question()
 
     def _place_after(self, session: Session, entered: EnteredTable, added: Added) -> Iterator[str]:
-        """Lay the table as it is after new entries; yield what they mean for the open question.
+        """Put the table after new entries on the others; yield the effects of the entries on the open question.
 
-        An entry of `undo` replaces the first table of a session: otherwise the next `undo` would take back the `undo`.
+        An entry of `undo` replaces the first table of a session: otherwise the next `undo` would remove that entry.
         """
         old = session.table
         shown = session.shown
@@ -514,7 +516,7 @@ class JournalSession:
 
     def _keep_table(self, session: Session, entered: EnteredTable) -> None:
         for _ in session.keep_table():
-            pass  # a failure to save is said after the next line
+            pass  # a failure to save is reported after the next line
         self._note_entered(entered)
 
     def _note_entered(self, entered: EnteredTable) -> None:
@@ -525,15 +527,14 @@ class JournalSession:
         self.asked = self._unanswered = None
         table = table_of(self.journal) if self.journal.asking.question.question else None
         if table and table.asked:
-            with suppress(InputError):  # later entries may leave it without an answer
+            with suppress(InputError):  # later entries may have left the question without an answer
                 self._take_question(table)
 
     def _read_question(self, question: str, text: str, position: Position | None = None) -> TableState:
-        """Return a table with a typed question: `name=value` for a parameter or a die, other words in order.
+        """Return a table with a typed question.
 
-        Words without a name are the values of the parameters not yet given.
-
-        `position`: where the question is asked, or None for where the journal stands.
+        `text`: `name=value` for parameters and dice, and values of the other parameters in order.
+        `position`: the position of the question, or None for the current one of the journal.
         """
         definition = questions_of(self.journal.game)[question]
         names = list(list_parameter_words(definition))
@@ -557,7 +558,7 @@ class JournalSession:
         return table.with_question(Asked(question, parameters)).with_answers(answers)
 
     def _read_answer(self, text: str) -> TableState | None:
-        """Return the last question with the dice or choices that a line gives, or None for any other line.
+        """Return the last question with the dice or choices of a line, or None for any other line.
 
         Such lines are `2`, `die=2`, and `answers 2 die=3`.
         """
@@ -592,7 +593,7 @@ class JournalSession:
             yield "  `done` enters it"
 
     def _keep_open(self, table: TableState, report: Report[Any] | None) -> Iterator[str]:
-        """Enter a question as the open one if it waits for something or its answer can be entered; else enter none.
+        """Enter a question as the open one if it has asks or its answer can be entered, or else that none is open.
 
         Yields a remark if that fails.
         """
@@ -607,7 +608,11 @@ class JournalSession:
 
 
 def list_resumable(table: TableState | None, position: Position) -> Iterator[TableState]:
-    """Yield a table at another position with its question and all dice, then with fewer dice, then without a question."""
+    """Yield a table at another position with its question and all dice, then with fewer dice, then without a question.
+
+    `table`: the table, or None for one without a question.
+    `position`: the other position.
+    """
     asks = table.position.asks if table else ()
     dice = [*table.position.answers.items()] if table else []
     for count in range(len(dice), -1, -1):
@@ -660,7 +665,7 @@ def _list_entries(books: JournalSession, text: str) -> Iterator[str]:
 
 
 def _show_faults(books: JournalSession, _: str) -> Iterator[str]:
-    """Yield mistakes in the journal: answers given from what has changed since, and what is overspent or owed."""
+    """Yield the mistakes in the journal: answers based on facts changed since, and overspent or owed amounts."""
     time = WorkTime(CHECK_SECONDS)
     journal = books.journal if is_shared() else books.file.read_again(time)
     lines = list(list_findings(journal, time))
@@ -679,14 +684,14 @@ def _list_topics(books: JournalSession) -> dict[str, Topic]:
     event_line = (f"{next(iter(short), 'game')} WORD AMOUNT KIND NOTE", f"what happened: {', '.join(events.event)}")
     nations = ("nations and sides", ", ".join(f"{name} {title_of(who)}" for name, who in short.items()))
     left_out = {QUESTIONS}
-    if books.session:  # the help of the table explains these
+    if books.session:  # the help of the table explains these commands
         left_out |= {*TABLE_COMMANDS, "help", "quit"}
     if _DUE_COMMAND not in questions_of(books.journal.game):
         left_out.add(_DUE_COMMAND)
     commands = {name: command.meaning for name, command in COMMANDS.items() if name not in left_out}
     pages = {
         "events": Topic("events, in the game's words", [event_line, nations] if events.event else []),
-        "entries": Topic("begin a turn, correct what was entered", [*TYPED.values()]),
+        "entries": Topic("begin a turn, correct what was entered", [*JOURNAL_COMMANDS.values()]),
         QUESTIONS: Topic(
             "ask a question, answer with dice", [] if books.session else [*QUESTION_LIST_LINES, *_QUESTION_LINES]
         ),
@@ -703,14 +708,14 @@ def _show_help(books: JournalSession, word: str) -> Iterator[str]:
         meanings = {name: command.meaning for name, command in COMMANDS.items()}
         if _DUE_COMMAND not in questions_of(books.journal.game):
             del meanings[_DUE_COMMAND]
-        meanings |= {name: meaning for name, (_, meaning) in TYPED.items()}
+        meanings |= {name: meaning for name, (_, meaning) in JOURNAL_COMMANDS.items()}
         yield from work_out(True, explain_word, books.journal.position(), word.strip('"'), meanings)
     else:
         yield from list_topics(topics, books.width)
 
 
 def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
-    left_out = () if books.session else (*COMMANDS, *TYPED)
+    left_out = () if books.session else (*COMMANDS, *JOURNAL_COMMANDS)
     yield from list_questions(books.journal.position(), name, books.width, left_out)
 
 

@@ -1,4 +1,4 @@
-"""The open combat: the current question, or one that another question has set aside with its dice."""
+"""The open combat: the current question, or a question set aside by another one with its dice."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ COMBAT_FORM = "HEX UNIT ... < HEX UNIT ..., the attacked hex first"
 
 
 class OpenCombat(msgspec.Struct, frozen=True):
-    """A combat that is open, or was when another question set it aside."""
+    """A combat that is open, or that was open when another question set it aside."""
 
     asked: Asked
-    """The question."""
+    """The question about the combat."""
     answers: Mapping[str, str] = {}
-    """Dice and choices of the question."""
+    """The dice and choices of the question."""
     chosen: Mapping[FactKey, str] = {}
-    """Assumed values of parameters that differ from the usual."""
+    """The assumed values of parameters that differ from the usual ones."""
     numbered: tuple[FactKey, ...] = ()
-    """Assumptions of the question in the order of their numbers."""
+    """The assumptions of the question in the order of their numbers."""
     number: int = 0
     """The number of the question."""
     stacks: Mapping[str, tuple[str, ...]] = {}
@@ -37,16 +37,16 @@ class OpenCombat(msgspec.Struct, frozen=True):
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
-    """Return the units in each hex of a combat, from the top; nothing if the question is not the game's combat."""
+    """Return the units in each hex of a combat, from the top, or none for a question about no combat."""
     targets, attackers = combat_hexes(position, asked)
     places = [*targets, *attackers] if targets else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
 def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
-    """Return the attacked hexes and the attacking ones; nothing if the question is not the game's combat.
+    """Return the attacked hexes and the attacking ones, or none for a question about no combat.
 
-    The attacking hexes are those named, or else all hexes with enemies that are adjacent to every attacked hex.
+    The attacking hexes are the named ones, or else all hexes with enemies that are adjacent to every attacked hex.
     """
     prompt = position.game.file.prompt
     if asked is None or asked.question != prompt.ask:
@@ -58,12 +58,12 @@ def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], li
 
 
 def list_named(asked: Asked, parameter: str) -> list[str]:
-    """Return the hexes or units that a parameter of a question names."""
+    """Return the hexes or units in a parameter of a question."""
     return [name for name in str(asked.parameters.get(parameter, "")).split(",") if name]
 
 
 def _find_enemies_around(position: Position, targets: Collection[str]) -> list[str]:
-    """Return the hexes with enemies that are adjacent to all targets, or nothing if a target is not a hex of the map."""
+    """Return the hexes with enemies that are adjacent to all targets, or none if a target is not a hex of the map."""
     game = position.game
     state = position.state
     board = game.board(state.board)
@@ -81,7 +81,7 @@ def _find_enemies_around(position: Position, targets: Collection[str]) -> list[s
 
 
 def check_sides(position: Position, asked: Asked | None) -> None:
-    """Raise InputError if a unit in an attacking hex is on the defender's side; assumed nations do not count."""
+    """Raise InputError if a unit in an attacking hex is on the defender's side; assumed nations are ignored."""
     targets, attackers = combat_hexes(position, asked)
     if not targets:
         return
@@ -110,7 +110,7 @@ def same_target(position: Position, asked: Asked | None, other: Asked | None) ->
 
 
 def take_parameters(position: Position, asked: Asked, combat: Asked) -> Asked:
-    """Return a question about the open combat's hex with that combat's parameters added.
+    """Return a question about the open combat's target with the parameters of the open combat added.
 
     If other hexes attack now, parameters that depend on the hexes are left out. Withheld units stay if they are still
     there.
@@ -130,9 +130,10 @@ def take_parameters(position: Position, asked: Asked, combat: Asked) -> Asked:
 
 
 def with_units_again(parameters: Mapping[str, str], without: str, units: Collection[str]) -> dict[str, str]:
-    """Return the parameters of a combat in which units take part again.
+    """Return the parameters of a combat after some units have returned to it.
 
     `without`: the name of the parameter that lists the withheld units.
+    `units`: the units that return.
     """
     withheld = [name for name in parameters.get(without, "").split(",") if name and name not in units]
     changed = dict(parameters)
@@ -144,10 +145,9 @@ def with_units_again(parameters: Mapping[str, str], without: str, units: Collect
 
 
 def find_units_back(before: Position, now: Position, combat: Asked, asked: Asked) -> set[str]:
-    """Return the units that a combat withheld and that a line brings back into play.
+    """Return the withheld units of a combat that a line brings back into play.
 
-    The line has moved them or taken them off the map, their hex no longer attacks, or another moment of the game has
-    come.
+    The line has moved them or taken them off the map, their hex no longer attacks, or the phase or turn has changed.
 
     `combat`: the question before the line.
     `asked`: the question after it.
@@ -166,7 +166,7 @@ def find_units_back(before: Position, now: Position, combat: Asked, asked: Asked
 
 
 def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bool:
-    """Return whether a track that ends facts of a phase or a turn has another value than before.
+    """Return whether the value of a track that ends facts of a phase or a turn has changed.
 
     `stated`: whether only a change from a stated value counts.
     """
@@ -176,7 +176,10 @@ def leaves_moment(before: Position, now: Position, *, stated: bool = True) -> bo
 
 
 def format_units_dropped(before: Position, now: Position, asked: Asked | None) -> Iterator[str]:
-    """Yield the units that a line has moved out of the attacking hexes of a combat, and how each can attack again."""
+    """Yield the units that a line has moved out of the attacking hexes of a combat, and how each can attack again.
+
+    `asked`: the question about the combat before the line.
+    """
     targets, attackers = combat_hexes(before, asked)
     if asked is None or not targets:
         return

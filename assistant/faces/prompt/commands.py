@@ -1,4 +1,4 @@
-"""The commands at the table, with their effects and their meanings for `help`."""
+"""The commands at the table, with their effects and their descriptions for `help`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ...installed.registry import question_of
 from ...service import write
 from ...state.state import FactKey, GameState, all_stated
 from ...state.tracks import Source
-from ...state.trust import ALL, OWN, PLACEHOLDERS, name_stand_ins, write_trust
+from ...state.trust import ALL_WORD, OWN_WORD, PLACEHOLDERS, name_stand_ins, write_trust
 from ...util.background import work_out
 from ...util.console import format_count
 from ...util.errors import InputError, quoted
@@ -40,16 +40,16 @@ from .table import TableState, carry_out_answer, evaluate_if_ready, evaluate_tab
 
 
 class Command(msgspec.Struct, frozen=True):
-    """A command."""
+    """A command at the table."""
 
     run: Callable[[PromptDesk, str], Iterator[str]]
-    """The function that carries the command out; takes the text typed after it."""
+    """The function that carries the command out, given the text typed after the command."""
     meaning: str
     """The effect of the command, for `help`."""
     takes: str = ""
     """The argument of the command, for `help`."""
     writes: Writes | Literal[""] = ""
-    """The kind of thing that the command writes, or "" if it writes nothing."""
+    """The kind of data that the command writes besides the table, or "" if none."""
 
 
 def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -83,7 +83,7 @@ def _undo_line(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _list_passing(desk: PromptDesk) -> list[TableState]:
-    """Return the last tables that are no steps of their own: `undo` takes them back with the one before."""
+    """Return the last tables that are no steps of their own: `undo` removes them with the table before."""
     step = len(desk.tables) - 1
     while step > 1 and desk.tables[step].passes:
         step -= 1
@@ -91,7 +91,7 @@ def _list_passing(desk: PromptDesk) -> list[TableState]:
 
 
 def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
-    """Return the shortened line that `undo` takes back and what it carried out, or "" for either."""
+    """Return the shortened line that `undo` removes and the answer that it carried out, or "" for either."""
     tables = desk.tables[: len(desk.tables) - len(_list_passing(desk))]
     if len(tables) == 1:
         return "", ""
@@ -100,14 +100,14 @@ def _find_last_step(desk: PromptDesk) -> tuple[str, str]:
 
 
 def describe_undo(desk: PromptDesk) -> str:
-    """Return what `undo` takes back: the shortened line with what it carried out, or "" if there is nothing."""
+    """Return the shortened line that `undo` removes, with the answer that it carried out, or "" if there is no line."""
     if len(desk.tables) == 1:
         return ""
     return ": ".join(filter(None, _find_last_step(desk))) or "the last line"
 
 
 def _show_previous(desk: PromptDesk, _: str) -> Iterator[str]:
-    """Show the combat before the current one, in the state in which it was left."""
+    """Yield the previous combat in its last state."""
     combat = desk.game.file.prompt.ask
     now = desk.table
     for table in reversed(desk.tables[:-1]):
@@ -145,11 +145,11 @@ def _show_trust(desk: PromptDesk, _: str) -> Iterator[str]:
     for kind, source in PLACEHOLDERS.items():
         stand_ins = name_stand_ins(kind, of_charts if kind == "charts" else {source})
         if source in accepts and stand_ins:
-            text = f"{kind}: the {stand_ins} (`{OWN} {kind}` changes it)"
+            text = f"{kind}: the {stand_ins} (`{OWN_WORD} {kind}` changes it)"
         else:
             text = f"{kind}: your own {kind} (`trust {kind}` changes it)"
         yield from wrap_text(text, desk.width)
-    yield from wrap_text(f"`trust {ALL}` takes all three, `trust {OWN}` none", desk.width)
+    yield from wrap_text(f"`trust {ALL_WORD}` takes all three, `trust {OWN_WORD}` none", desk.width)
 
 
 def _show_position(desk: PromptDesk, _: str) -> Iterator[str]:
@@ -185,7 +185,10 @@ _HOW_TO_TYPE_A_ROW = (
 
 
 def cells_needed(desk: PromptDesk) -> list[Ask]:
-    """Return the chart cells that the chances of the answer lack. Raises InputError if no chart has been read."""
+    """Return the chart cells that are missing for the likelihoods of the answer.
+
+    Raises InputError if the answer has read no chart.
+    """
     if not desk.shown:
         raise InputError("no question has been asked yet", hint="type a combat first")
     position = desk.shown.position
@@ -249,7 +252,7 @@ def _draw_picture(desk: PromptDesk, rest: str) -> Iterator[str]:
     before = desk.picture.kept
     yield from desk.picture.draw_as_asked(rest, desk.table, desk.shown)
     if desk.picture.kept != before:
-        yield from desk.keep_table()  # for the next session
+        yield from desk.keep_table()  # the next session then redraws the same picture
 
 
 def count_placed(state: GameState) -> int:
@@ -268,7 +271,7 @@ def _start_anew(desk: PromptDesk, _: str) -> Iterator[str]:
 
 
 def _empty_table(desk: PromptDesk) -> Iterator[str]:
-    """Yield the response to an empty table; it keeps the viewpoint and the accepted sources."""
+    """Yield the response to a new empty table, with the same viewpoint and accepted sources."""
     before = desk.table.position.state
     empty = msgspec.structs.replace(build_state(desk.game), seen_by=before.seen_by, accepts=before.accepts)
     yield from desk.format_not_carried_out(desk.shown)
@@ -337,4 +340,4 @@ COMMANDS: Mapping[str, Command] = {
     ),
     QUESTIONS: Command(_show_questions, "list the questions, or show what one takes", "NAME"),
 }
-"""The commands by name. A first letter means the first command that has it; `new` must be typed in full."""
+"""The commands by name; a first letter stands for the first command that has it, but `new` must be typed in full."""

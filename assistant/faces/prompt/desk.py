@@ -1,6 +1,6 @@
-"""The desk of a session: its tables, the answer shown, what is asked for, and the picture kept up to date.
+"""The desk of a session: its tables, the shown answer, the asks, and the picture that is redrawn.
 
-Each line or command that changes something lays a new table on top of the earlier ones; `undo` takes it off.
+Each line or command that changes the state puts a new table on the earlier ones; `undo` removes it.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ from .files import OwnFiles, is_printed
 from .table import ShownAnswer, TableState, evaluate_if_ready, evaluate_table, is_owed, number_assumptions
 
 _MAX_FACTS_HELD = 100_000
-"""The maximum number of facts and units in all earlier tables together; the oldest tables are dropped beyond it."""
+"""The maximum number of facts and units in all earlier tables together; beyond it the oldest tables are dropped."""
 _MAX_LINE_CHARS = 60
-"""The maximum length of a line where a remark quotes it; a longer one is cut."""
+"""The maximum length of a line in a remark that quotes it; a longer one is cut."""
 
 
 def shorten_line(line: str) -> str:
-    """Return a line cut after a word, at the maximum length of a quoted one."""
+    """Return a line cut after a word to the maximum length of a quoted one."""
     return shorten(line, _MAX_LINE_CHARS, placeholder=" ...")
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """A question that waits for yes or no, and what is done then."""
+    """A question that waits for yes or no, with the effects of both."""
 
     line: str
-    """The typed line that made the question necessary."""
+    """The typed line that requires the confirmation."""
     question: str
     on_yes: Callable[[], Iterator[str]]
     """The function that `y` calls."""
     on_no: Callable[[], Iterator[str]] | None = None
-    """The function that `n` calls, or None."""
+    """The function that `n` calls, or None for no effect."""
 
 
 class LineMeaning(NamedTuple):
-    """The likely meaning of a text: lines to be entered one after the other, or an error to show."""
+    """The likely meaning of a text: lines to be entered in turn, or an error to show."""
 
     lines: tuple[str, ...] = ()
     error: InputError | None = None
     is_certain: bool = False
-    """Whether `error` is shown in any case, not only if the text has unknown words."""
+    """Whether to show `error` in any case, not only if the text has unknown words."""
     why: str = ""
-    """The reason why the lines are meant, said before they are quoted."""
+    """The reason for that meaning, shown before the lines are quoted."""
 
 
 def _count_facts(table: TableState) -> int:
@@ -76,34 +76,34 @@ def _count_facts(table: TableState) -> int:
 
 
 class Keeper(Protocol):
-    """Saves a table after each line."""
+    """A store that saves a table after each line."""
 
     picture: tuple[str, str] | None
-    """The value that `TableFile` has by this name."""
+    """The picture file that is redrawn after every line, with the digest of its contents, or None."""
     saved: dict[str, str]
-    """The value that `TableFile` has by this name."""
+    """The digests of saved positions by their files."""
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Save a table. Return the file in which it is saved from now on, if that is another one.
+        """Save a table, and return the new file if the table is saved in another one from now on, or else None.
 
         `before`: the earlier tables, for `undo` in the next session.
         """
 
 
 Writes = Literal["file", "pack"]
-"""The things besides the table that a line may write: a named file, or the owner's pack."""
+"""The kinds of data besides the table that a line may write: a named file, or the owner's pack."""
 WRITES: tuple[Writes, ...] = ("file", "pack")
-"""Everything that a line may write if nothing is forbidden."""
+"""All kinds of data that a line may write if none is forbidden."""
 
 
 class PromptDesk:
-    """The tables so far, the answer shown, and what is asked for.
+    """The tables so far, the shown answer, and the asks.
 
     `width`: the columns of the screen.
-    `file`: saves the table after each line, or None if it is not saved.
+    `file`: the store that saves the table after each line, or None if it is not saved.
     `bars`: whether the screen can show bars.
     `before`: the tables of the last session, for `undo`.
-    `writes`: what the typist may write besides the table.
+    `writes`: the kinds of data that the user may write besides the table.
     """
 
     def __init__(
@@ -121,13 +121,13 @@ class PromptDesk:
         self.file = file
         self.bars = bars
         self.writes = writes
-        self.game = table.position.game  # with the owner's pack as it is now; earlier tables may lack entries
+        self.game = table.position.game  # with the owner's current pack; the games of earlier tables may lack entries
         self.shown: ShownAnswer | None = None
-        """The answer to the question of the current table, or None if it asks none or its answer is awaited."""
+        """The answer to the question of the current table, or None if the table asks none or waits for its answer."""
         self.queue: list[Ask] = []
-        """The next asks, if they are not those of the answer, or empty."""
+        """The next asks if they differ from those of the answer, or else an empty list."""
         self.passed: list[Ask] = []
-        """Chart cells that were answered from the queue, to which the player may go back row by row."""
+        """The chart cells that were answered from the queue, to which the player may return row by row."""
         self.picture = TablePicture(file.picture if file else None)
         self.saved = OwnFiles(file.saved if file else None)
         self.unfinished: Asked | None = None
@@ -135,13 +135,13 @@ class PromptDesk:
         self.held: Confirmation | None = None
         """The question that the next line answers with yes or no."""
         self.gathered: list[str] = []
-        """The lines so far of a table of a chart that is being pasted or typed."""
+        """The lines so far of a chart's table that is being pasted or typed."""
         self.packed: dict[int, tuple[dict[Path, bytes], dict[Path, bytes]]] = {}
-        """The files of the owner's pack before and after an entry, by the index in `tables` of the table that it laid."""
+        """The files of the owner's pack before and after an entry, by the index of the entry's table in `tables`."""
         self.typed = ""
         """The line that is being answered."""
         self.refused = ""
-        """The last line if it was refused and changed nothing, or ""."""
+        """The last line if it was refused and had no effect, or ""."""
         self.fault: InputError | None = None
         """The error for which the last line was refused, or None."""
         self.is_over = False
@@ -149,13 +149,13 @@ class PromptDesk:
         self.is_unsaved = False
         """Whether the table could not be saved."""
         self.was_asked_yes_or_no = False
-        """Whether the last line was typed when yes or no was asked for."""
+        """Whether the last line was typed in answer to a question for yes or no."""
         self.has_named_pack = False
-        """Whether the remark was shown that chart cells typed at the table go into the owner's pack."""
+        """Whether the remark that chart cells typed at the table are saved in the owner's pack was shown."""
         self.has_named_why = False
-        """Whether the remark was shown that `why` shows the working."""
+        """Whether the remark that `why` shows the working was shown."""
         self.is_after_prompt_sign = False
-        """Whether the line that is being answered was typed after a >, which may be a copied prompt."""
+        """Whether the line that is being answered was typed after a >, which may come from a copied prompt."""
 
     @property
     def table(self) -> TableState:
@@ -163,9 +163,10 @@ class PromptDesk:
 
     @property
     def returned(self) -> tuple[str, int]:
-        """The refused line of several words that is put back into the prompt, and the position of the cursor in it.
+        """The refused line of several words that is returned to the prompt, and the position of the cursor in it.
 
-        The cursor stands after the first word that the error names, or at the end. ("", 0) if no line is put back.
+        The cursor is after the first word that the error names, or at the end. The value is ("", 0) if no line is
+        returned.
         """
         if self.fault is None or len(self.refused.split()) < 2:
             return "", 0
@@ -181,7 +182,7 @@ class PromptDesk:
 
     @property
     def pending(self) -> Ask | None:
-        """The next ask, or None; a choice between units has them in the order of their stacks."""
+        """The next ask, or None; if it is a choice between units, they are in the order of their stacks."""
         asks = self.queue or (self.shown.report.asks if self.shown else ())
         return sort_by_stack(self.table.position.state, asks[0]) if asks else None
 
@@ -193,13 +194,14 @@ class PromptDesk:
         answered: Ask | None = None,
         read: str = "",
     ) -> Iterator[str]:
-        """Make a table the current one and yield what is new in its answer.
+        """Make a table the current one and yield the news of its answer.
 
-        `answered`: what the line answered, which the owner's pack may save if it is printed on a counter or the map.
-        `read`: how the line was understood, or "" if that is not shown.
+        `asks_new_question`: whether the line asks a new question.
+        `answered`: the ask that the line answered, or None; the owner's pack may save a printed fact.
+        `read`: the line as it was understood, or "" if it is not shown.
 
-        Raises InputError for a table without an answer, and NotYet for a new question whose answer is awaited; then
-        nothing has changed.
+        Raises InputError for a table without an answer, and NotYet for a new question that waits for its answer. The
+        desk has not changed then.
         """
         last_shown = self.shown
         asks_anew = (table.asked, table.position.answers) != (self.table.asked, self.table.position.answers)
@@ -234,7 +236,10 @@ class PromptDesk:
     def _format_effects(
         self, old: TableState, table: TableState, *, asks_new_question: bool, read: bool
     ) -> Iterator[str]:
-        """Yield the effects of a line besides those that it states; with `read`, also details of how it was understood."""
+        """Yield the effects of a line besides the stated ones.
+
+        `read`: whether to yield also details of how the line was understood.
+        """
         was = old.position
         now = table.position
         stated_facts, dropped_facts, _ = now.state.compare_facts(was.state)
@@ -252,7 +257,7 @@ class PromptDesk:
             yield "the units in this combat have changed: its dice no longer count"
 
     def _only_asks(self, table: TableState, shown: ShownAnswer | None) -> bool:
-        """Return whether a new table only asks something, so that `undo` takes it back with the step before.
+        """Return whether a new table only asks a question, so that `undo` removes it with the step before.
 
         Then neither it nor the current table has a combat, dice or changes, and both state the same facts.
         """
@@ -266,9 +271,9 @@ class PromptDesk:
         return stated == (old.position.state, old.done, old.chosen)
 
     def put(self, table: TableState, read: str = "", *, passes: bool = False) -> None:
-        """Put a table on top of the others, with the line that laid it.
+        """Put a table on the others, with the line that led to it.
 
-        `read`: how the line was understood, "" to name the table by the line as typed.
+        `read`: the line as it was understood, or "" to name the table by the line as typed.
         `passes`: whether the table is no step of its own for `undo`.
         """
         line = read or shorten_line(self.typed)
@@ -281,7 +286,7 @@ class PromptDesk:
     def format_left_behind(
         self, shown: ShownAnswer | None, combat: OpenCombat | None, table: TableState
     ) -> Iterator[str]:
-        """Yield what a new question leaves without carrying it out, and how to go back to it."""
+        """Yield remarks on the answers that a new question leaves unfinished, and how to return to each."""
         was_combat = shown and shown.asked.question == self.game.file.prompt.ask
         if shown and was_combat and table.aside:
             back = f"`{self.game.file.prompt.ask}` goes back to it"
@@ -295,9 +300,10 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; `undo` brings it back", self.width)
 
     def format_owed(self, shown: ShownAnswer | None, old: TableState) -> Iterator[str]:
-        """Yield the unfinished combats of the moment that the game has left: open, set aside or replaced by others.
+        """Yield the combats left unfinished when the phase or turn changed: open, set aside or replaced by others.
 
-        `old`: the last table of that moment.
+        `shown`: the answer shown last, or None.
+        `old`: the last table of that phase or turn.
         """
         how = "it is still owed; `undo` goes back to it"
         if old.aside is None:
@@ -308,11 +314,11 @@ class PromptDesk:
             yield from wrap_text(f"not carried out: {combat.words}; {how}", self.width)
 
     def find_half_fought(self, now: TableState) -> Iterator[OpenCombat]:
-        """Yield the unfinished combats with dice that others replaced in the same moment of the game.
+        """Yield the unfinished combats with dice that others replaced in the same phase and turn.
 
         A hex that was attacked again later is left out, as is the open combat.
 
-        `now`: the last table of that moment.
+        `now`: the last table of that phase and turn.
         """
         numbers_seen = set[int]()
         hexes_settled = set[str]()
@@ -338,10 +344,11 @@ class PromptDesk:
     def ask_first(
         self, question: str, on_yes: Callable[[], Iterator[str]], on_no: Callable[[], Iterator[str]] | None = None
     ) -> Iterator[str]:
-        """Ask whether to go on before something is lost or saved; the next line answers.
+        """Ask for a confirmation before data are lost or saved; the next line answers.
 
-        `on_yes`: what `y` does.
-        `on_no`: what `n` does, or None for nothing.
+        `question`: the question, without its question mark.
+        `on_yes`: the effect of `y`.
+        `on_no`: the effect of `n`, or None for no effect.
         """
         self.held = Confirmation(self.typed, question, on_yes, on_no)
         yield from wrap_text(f"{question}? (y or n)", self.width, "? ")
@@ -355,13 +362,18 @@ class PromptDesk:
         self.queue = []
         self.passed = []
 
-    def format_not_carried_out(self, shown: ShownAnswer | None, how: str = "`undo` goes back to it") -> Iterator[str]:
-        """Yield a remark if the answer that was left has changes, or has dice and is unfinished or a combat."""
+    def format_not_carried_out(
+        self, shown: ShownAnswer | None, remedy: str = "`undo` goes back to it"
+    ) -> Iterator[str]:
+        """Yield a remark if the previous answer has changes, or has dice and is unfinished or a combat.
+
+        `shown`: the previous answer, or None.
+        """
         if shown is None:
             return
         is_waiting = shown.report.asks or shown.asked.question == self.game.file.prompt.ask
         if shown.report.changes or (shown.position.answers and is_waiting):
-            yield from wrap_text(f"not carried out: {shown.report.title}; {how}", self.width)
+            yield from wrap_text(f"not carried out: {shown.report.title}; {remedy}", self.width)
 
     def keep_table(self) -> Iterator[str]:
         """Save the table for the next session and redraw its picture; yield a remark on any failure."""
@@ -384,9 +396,11 @@ class PromptDesk:
     def show(
         self, before: ShownAnswer | None, *, whole: bool = False, cautions_shown: Sequence[Step] = ()
     ) -> Iterator[str]:
-        """Yield what is new in the answer, what is asked for, and the changes that `done` makes.
+        """Yield the news of the answer, the asks, and the changes that `done` makes.
 
         `before`: the answer shown last, or None to show everything.
+        `whole`: whether to show all steps, as for `why`.
+        `cautions_shown`: the cautions already shown for this battle.
         """
         if self.shown:
             yield from answer_text.format_answer(
@@ -405,7 +419,7 @@ class PromptDesk:
             yield from answer_text.format_changes(self.shown, self.width, whole=whole)
 
     def _format_offer(self, ask: Ask, table: TableState) -> str:
-        """Return the remark that `keep` puts a fact into the owner's pack, or "" if it is not printed on a component.
+        """Return the remark that `keep` saves a fact in the owner's pack, or "" if no component has it printed.
 
         Raises InputError for a value that contradicts the rulebook.
         """
@@ -417,9 +431,9 @@ class PromptDesk:
 
     @contextmanager
     def packing(self) -> Iterator[None]:
-        """Note what the block enters in the owner's pack, so that `undo` of the next table takes it out again.
+        """Note the changes of the owner's pack in the block, so that `undo` of the next table reverts them.
 
-        Raises InputError if the typist may not write there.
+        Raises InputError if the user may not write the pack.
         """
         if "pack" not in self.writes:
             raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
@@ -430,7 +444,7 @@ class PromptDesk:
         self.game = reload_pack(self.game)
 
     def unpack(self) -> str:
-        """Take out of the owner's pack what the undone table put there; return a remark, or ""."""
+        """Revert the changes of the owner's pack by the undone table; return a remark, or ""."""
         before, after = self.packed.pop(len(self.tables), ({}, {}))
         if before == after:
             return ""
@@ -441,20 +455,20 @@ class PromptDesk:
 
 
 _ALWAYS = "always"
-"""The word after a file name that has the picture drawn again after every line."""
+"""The word after a file name that requests redrawing after every line."""
 _PICTURE_OFF = "off"
 """The word in place of a file name that ends the redrawing."""
 
 
 class TablePicture:
-    """Draws the table into files; one of them is drawn again after every line if the player wishes.
+    """The picture of the table in files, one of which is redrawn after every line if the player wishes.
 
-    `kept`: the file that the last session kept up to date, with the digest of what was drawn, or None.
+    `kept`: the file that the last session redrew, with the digest of its last picture, or None.
     """
 
     def __init__(self, kept: tuple[str, str] | None = None) -> None:
         self.live = Path(kept[0]) if kept else None
-        """The file that is kept up to date, or None."""
+        """The file that is redrawn after every line, or None."""
         self._own = OwnFiles(dict([kept]) if kept else None)
 
     @property
@@ -464,7 +478,7 @@ class TablePicture:
     def draw_as_asked(self, rest: str, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
         """Carry out the command `picture`, and yield what it did.
 
-        Raises InputError for a file of another kind or one that was not drawn here, and if there is nothing to draw.
+        Raises InputError for a file of another kind or one that was not drawn here, and if there is no picture.
         """
         if rest.casefold() == _PICTURE_OFF:
             yield "the picture is no longer kept up to date" if self.live else "no picture is kept up to date"
@@ -491,9 +505,9 @@ class TablePicture:
             yield f"drawn: {typed}"
 
     def renew(self, table: TableState, shown: ShownAnswer | None) -> Iterator[str]:
-        """Draw the file again that is kept up to date; yield a remark if that fails.
+        """Redraw the file after a line; yield a remark if that fails.
 
-        A file that something else has changed is no longer kept up to date.
+        A file that another program has changed is no longer redrawn.
         """
         if self.live and not self._own.may_write(self.live):
             yield f"! {self.live} has been changed by something else and is no longer kept up to date"
@@ -515,7 +529,7 @@ def _has_own_picture(shown: ShownAnswer) -> bool:
 
 
 def _draw_table(table: TableState, shown: ShownAnswer | None, ending: str) -> bytes:
-    """Return the picture of a table: of its combat, or the answer's own one, or else of all units."""
+    """Return the picture of a table: of its combat, or of the answer, or else of all units."""
     position = table.position
     prompt = table.position.game.file.prompt
     targets = list[str]()

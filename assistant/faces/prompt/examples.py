@@ -1,4 +1,4 @@
-"""An ask in two lines: the answer wanted, with an example, and the page of help about it."""
+"""An ask in two lines: the requested answer with an example, and the page of help about the ask."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .help_words import first_clause
 from .table import TableState
 
 _MIN_TITLE_CHARS = 12
-"""The minimum room on the line for the title of what is asked for."""
+"""The minimum room on the line for the title of the ask."""
 
 
 def format_ask(table: TableState, ask: Ask, width: int) -> Iterator[str]:
-    """Yield two lines: what is asked for and how it is answered, and where `help` says more."""
+    """Yield two lines: an ask with the form of its answer, and the page of `help` about it."""
     examples = _format_examples(list_examples(table, ask), width - _MIN_TITLE_CHARS)
     title = first_clause(ask.title) if ask.kind in ("fact", "parameter") else ask.title
     takes = _describe_form(table, ask)
@@ -36,7 +36,7 @@ def _format_examples(examples: Sequence[str], room: int) -> str:
 
 
 def list_examples(table: TableState, ask: Ask) -> list[str]:
-    """Return possible answers to what is asked for, or none if only the player knows any."""
+    """Return possible answers to an ask, or none if only the player knows any."""
     position = table.position
     if ask.kind == "roll":
         return roll_examples(dice_asked(ask))
@@ -55,7 +55,7 @@ def list_examples(table: TableState, ask: Ask) -> list[str]:
 
 
 def _find_parameter_examples(table: TableState, ask: Ask) -> list[str]:
-    """Return an example of a parameter's value, or none: an allowed word, a unit or its hex on the table, a number."""
+    """Return an example of a parameter's value, or none: an allowed word, a unit on the table, its hex, or a number."""
     position = table.position
     asked = table.asked
     fields = list_form_fields(question_of(position.game, asked.question), position.game) if asked else ()

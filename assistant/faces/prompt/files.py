@@ -1,6 +1,4 @@
-"""The files that outlast a session: the saved table, and the files that it has written; also facts for the owner's
-pack.
-"""
+"""The files that outlast a session: the saved table, files written by it, and facts for the owner's pack."""
 
 from __future__ import annotations
 
@@ -53,7 +51,7 @@ _MAX_TABLES_SAVED = 20
 
 
 class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An open combat that another question has set aside, in JSON; see `OpenCombat`."""
+    """An open combat that another question has set aside, as JSON; see `OpenCombat`."""
 
     question: str
     parameters: dict[str, str]
@@ -66,7 +64,7 @@ class _Aside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     position: msgspec.Raw
-    """The position in JSON."""
+    """The position as JSON."""
     chosen: tuple[tuple[str, str, str], ...] = ()
     """The assumptions that were chosen: track, subject and value."""
     number: int = 0
@@ -74,9 +72,9 @@ class _KeptTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_onl
     numbered: tuple[tuple[str, str], ...] = ()
     """The assumptions in the order of their numbers."""
     aside: _Aside | None = None
-    """The combat that is set aside."""
+    """The combat that is set aside, or None."""
     line: str = ""
-    """The line that led to the table."""
+    """The line that led to this table."""
     passes: bool = False
     """Whether the table is no step of its own for `undo`."""
 
@@ -87,9 +85,9 @@ class _Carried(msgspec.Struct, frozen=True):
 
 class _EarlierTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
     journal: int = 0
-    """The number of answers carried out so far; they begin the list of the table after it."""
+    """The number of answers carried out so far; the next table's list begins with these answers."""
     apart: _Carried | None = None
-    """The answers carried out so far, if the list of the table after it does not begin with them."""
+    """The answers carried out so far if the next table's list does not begin with them, or else None."""
 
 
 class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -97,21 +95,21 @@ class _LastTable(_KeptTable, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     before: tuple[msgspec.Raw, ...] = ()
     """The earlier tables, the oldest first."""
     picture: tuple[str, str] | None = None
-    """The picture file that is redrawn after every line, with the digest of its contents."""
+    """The picture file that is redrawn after every line, with the digest of its contents, or None."""
     saved: dict[str, str] = {}
     """The digests of saved positions by their files."""
 
 
 def table_file(game: str) -> Path:
-    """Return the file that saves the table of a game between sessions."""
+    """Return the file in which the table of a game is saved between sessions."""
     return data_folder() / "table" / f"{game}.json"
 
 
 class TableFile:
-    """The file that saves a table after each line.
+    """The file in which a table is saved after each line.
 
     If another prompt has changed the file, the table is saved in another one. A session that does not read the saved
-    table moves it aside before it saves its own.
+    table renames it before it saves its own.
     """
 
     def __init__(self, file: Path) -> None:
@@ -119,16 +117,18 @@ class TableFile:
         self.before: list[TableState] = []
         """The tables before the one that was read, the oldest first."""
         self.picture: tuple[str, str] | None = None
-        """The picture file that is redrawn after every line, with the digest of its contents."""
+        """The picture file that is redrawn after every line, with the digest of its contents, or None."""
         self.saved: dict[str, str] = {}
         """The digests of saved positions by their files."""
         self._encoded: list[tuple[TableState, msgspec.Raw]] = []
-        self._ours: tuple[bytes | None, ...] = (
-            None,
-        )  # possible contents as this prompt left them; None is a missing file
+        # possible contents of the file after the last write; None: no file
+        self._ours: tuple[bytes | None, ...] = (None,)
 
     def read(self, load_game: Callable[[str], Game]) -> TableState | None:
-        """Return the saved table, or None if there is none. Raises InputError if the file is damaged."""
+        """Return the saved table, or None if there is none.
+
+        Raises InputError if the file is damaged.
+        """
         data = self._read_data()
         if data is None:
             return None
@@ -173,7 +173,9 @@ class TableFile:
         )
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Save a table and the last ones before it; return the new file if another prompt has changed the old one.
+        """Save a table and the last ones before it.
+
+        Returns the new file if another prompt has changed the old one, or else None.
 
         Raises InputError if the file cannot be written.
         """
@@ -205,10 +207,11 @@ class TableFile:
         return moved
 
     def _write_earlier(self, table: TableState, after: TableState) -> msgspec.Raw:
-        """Return an earlier table in JSON.
+        """Return an earlier table as JSON.
 
-        `after`: the table that followed. Unless this table has carried out something that `after` has not, its JSON is
-        reused.
+        The JSON of the last time is reused unless this table has carried out an answer that `after` has not.
+
+        `after`: the table that followed.
         """
         entries = len(table.done)
         apart = None if after.done[:entries] == table.done else _Carried(table.done)
@@ -229,9 +232,9 @@ class TableFile:
         return msgspec.Raw(msgspec.json.encode(written))
 
     def set_aside(self) -> Path | None:
-        """Move the saved table to an unused file name and return that, or None if there is no saved table.
+        """Rename the saved table to an unused file name and return the name, or None if there is no saved table.
 
-        Raises InputError if it cannot be moved, and Unsettled if the move may not have reached the disk.
+        Raises InputError if it cannot be renamed, and Unsettled if the new name may not have reached the disk.
         """
         if not self.file.exists():
             return None
@@ -291,11 +294,11 @@ def _find_unused_file(file: Path, word: str) -> Path:
 
 
 def keep_facts(position: Position, facts: Mapping[FactKey, str]) -> int:
-    """Save those facts in the owner's pack that are printed on a counter or on the map; return their number.
+    """Save the facts that are printed on a counter or on the map in the owner's pack; return their number.
 
     Facts of a flipped unit are left out, since its stated ratings are those of its other side.
 
-    Raises InputError for a value that contradicts the rulebook; nothing is saved then.
+    Raises InputError, and saves no fact, for a value that contradicts the rulebook.
     """
     values, ground = _sort_printed(position, facts)
     if values or ground:
@@ -332,7 +335,7 @@ def _sort_printed(
 
 
 def _find_printed_type(position: Position, track: Track, subject: str) -> str:
-    """Return the roster entry of a unit whose printed side is up, or "" if it is flipped or not in the roster."""
+    """Return the roster entry of a unit with its printed side up, or "" if it is flipped or not in the roster."""
     game = position.game
     state = position.state
     unit = state.units.get(subject) if track.on == "unit" else None

@@ -22,19 +22,19 @@ from ...util.errors import InputError, format_suggestion, ignore, quoted
 from .help_words import describe_question, list_signs
 
 _WIDE_COLUMN_CHARS = 46
-"""The width of the column of what can be typed, on a wide screen."""
+"""The width of the column of typed forms on a wide screen."""
 _NARROW_COLUMN_CHARS = 18
 """The width of that column on any other screen."""
-_MAX_NARROW_SCREEN = 100
+_MAX_NARROW_SCREEN_CHARS = 100
 """The maximum number of columns of a screen that is not wide."""
 QUESTIONS = "questions"
 """The word that lists the questions, as a command and as a page of help."""
-_ANSWERS = (
+_LINES_INSTEAD_OF_ANSWERS = (
     ("?", "what is asked for, with an example"),
     ("an empty line", "ends the typing of a chart"),
     ("undo", "takes the last answer back"),
 )
-"""Lines that can be typed in place of an answer, each with its meaning."""
+"""The lines that can be typed in place of an answer, each with its meaning."""
 QUESTION_LIST_LINES = (QUESTIONS, "all questions, a line each"), (f"{QUESTIONS} NAME", "what a question takes")
 """The forms of the command that lists questions, each with its meaning."""
 
@@ -47,9 +47,9 @@ class Topic(NamedTuple):
 
 
 def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]]) -> dict[str, Topic]:
-    """Return the pages of help at a position's table, by the word that shows each.
+    """Return the pages of help at a position's table, each by the word that shows it.
 
-    `commands`: by what is typed for a command, its meaning and whether it writes a file or the pack.
+    `commands`: the meaning of each command by its typed form, and whether it writes a file or the pack.
     """
     of_table = list[tuple[str, str]]()
     of_files = list[tuple[str, str]]()
@@ -65,7 +65,7 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
         QUESTIONS: Topic("ask another question", [*QUESTION_LIST_LINES, *_list_question_entries(position)]),
         "dice": Topic(
             "answer what the program asks for",
-            [*_list_answer_entries(position), *_ANSWERS],
+            [*_list_answer_entries(position), *_LINES_INSTEAD_OF_ANSWERS],
         ),
         "table": Topic("undo, show, carry out, begin again", of_table),
         "files": Topic("pictures, files and your own pack", of_files),
@@ -74,7 +74,7 @@ def list_topics_of(position: Position, commands: Mapping[str, tuple[str, bool]])
 
 
 def list_topics(topics: Mapping[str, Topic], width: int) -> Iterator[str]:
-    """Yield the pages of help, a line each, and what `help WORD` explains."""
+    """Yield the pages of help, a line each, and the subjects of `help WORD`."""
     for name, topic in topics.items():
         yield from _format_entry(f"help {name}", topic.title, width)
     yield from _format_entry("help WORD", "a fact, a unit, a question, a rule or a hex", width)
@@ -87,7 +87,7 @@ def format_topic(topic: Topic, width: int) -> Iterator[str]:
 
 
 def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
-    column = _WIDE_COLUMN_CHARS if width > _MAX_NARROW_SCREEN else _NARROW_COLUMN_CHARS
+    column = _WIDE_COLUMN_CHARS if width > _MAX_NARROW_SCREEN_CHARS else _NARROW_COLUMN_CHARS
     if len(typed) <= column and column + 4 + len(meaning) <= width:
         yield f"  {typed:<{column}}  {meaning}"
     else:
@@ -97,9 +97,9 @@ def _format_entry(typed: str, meaning: str, width: int) -> Iterator[str]:
 
 
 def list_entries_typed(position: Position) -> Iterator[tuple[str, str]]:
-    """Yield what can be typed at a position's table, and its meaning.
+    """Yield the lines that can be typed at a position's table, each with its meaning.
 
-    An entry with "" for what is typed is a remark on the entry before it.
+    An entry with "" in place of a line is a remark on the previous entry.
     """
     yield from _list_combat_entries(position)
     yield from _list_fact_entries(position)
@@ -191,7 +191,7 @@ def _list_answer_entries(position: Position) -> Iterator[tuple[str, str]]:
 
 
 def format_questions(questions: Collection[Question[Any, Any]], width: int) -> Iterator[str]:
-    """Yield the questions, a line of a width for each: its name and what it answers, as much of it as has room."""
+    """Yield the questions, a line for each: its name and its title, shortened to the width."""
     names = max((len(question.name) for question in questions), default=0)
     for question in questions:
         yield f"{question.name:<{names}}  {_shorten_title(question.title, max(width - names - 2, 8))}"
@@ -209,9 +209,9 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
     """Yield the questions of a position's game, a line each, or the parameters of one of them.
 
     `name`: the question, or "" for all.
-    `but`: names that are left out, as commands have them.
+    `but`: names to leave out, as commands have them.
 
-    Raises InputError for a name that no question has.
+    Raises InputError if no question has that name.
     """
     questions = questions_of(position.game)
     if not name:
@@ -226,9 +226,9 @@ def list_questions(position: Position, name: str, width: int, but: Collection[st
 
 
 def find_own_map(game: Game, board: str) -> str:
-    """Return the only board with hexes, unless it is drawn after a printed map, or "" if there is no such board.
+    """Return the name of the only board with hexes if it is not drawn after a printed map, or else "".
 
-    `board`: the board in use, or "" for none; if there is one, the result is "".
+    `board`: the board in use, or "" for none; with a board, the result is "".
     """
     folders = [resolve_within(game.folder, f"boards/{name}") for name in game.board_names]
     drawn = [folder for folder in folders if resolve_within(folder, TERRAIN).is_file()]
@@ -239,7 +239,7 @@ def find_own_map(game: Game, board: str) -> str:
 
 
 def _format_rolls(game: Game) -> str:
-    """Return an example of the game's dice as they may be typed: a total, one by one, and totals of two rolls."""
+    """Return examples of typed dice of the game: a total, single dice, and totals of two rolls."""
     if game.file.combat:
         dice = Dice(*game.file.combat.dice)
     elif game.file.module and game.file.module.dice:
@@ -253,7 +253,7 @@ def _format_rolls(game: Game) -> str:
 
 
 def roll_examples(dice: Dice) -> list[str]:
-    """Return examples of a roll as it may be typed: its total, and its dice one by one if there are several."""
+    """Return examples of a typed roll: its total, and its single dice if there are several."""
     if dice.number == 1:
         return [f"{dice.sides // 2 + 1}"]
     faces = [(1 + 3 * die) % dice.sides + 1 for die in range(dice.number)]
@@ -261,7 +261,7 @@ def roll_examples(dice: Dice) -> list[str]:
 
 
 def _find_opponents(game: Game) -> tuple[str, Sequence[str]]:
-    """Return a unit of the roster and the first units of another side in notation; units of the usual kind come first."""
+    """Return a unit of the roster and the first units of another side in notation, units of the usual kind first."""
     sides: dict[str, list[str]] = {}
     for unit in sorted(game.roster, key=lambda unit: -_count_usual_facts(game, unit)):
         sides.setdefault(game.side_of_unit(Unit(unit, game.type_of(unit), None), {}), []).append(quoted(unit))
@@ -280,7 +280,7 @@ def _count_usual_facts(game: Game, unit: str) -> int:
 
 
 def _find_word(game: Game, name: str) -> str:
-    """Return an example word of a track, or "" if the game does not have the track or it has no words.
+    """Return an example word of a track, or "" if the game does not have the track or the track has no words.
 
     It is the second word, which usually restricts no unit, or the name of a flag.
     """
@@ -295,7 +295,11 @@ def _find_word(game: Game, name: str) -> str:
 
 
 def _find_fact(game: Game, on: Subject, about: str) -> str:
-    """Return a line with a fact that varies in play, or "" if the game has none about this kind of subject."""
+    """Return a line with a fact that varies in play, or "" if the game has none about this kind of subject.
+
+    `on`: the kind of subject.
+    `about`: the subject.
+    """
     for track in game.tracks.values():
         if track.on == on and track.printed is None and (value := find_example_value(track)) is not None:
             return track.how_to_state(about.strip('"'), value)
@@ -303,7 +307,7 @@ def _find_fact(game: Game, on: Subject, about: str) -> str:
 
 
 def find_example_value(track: Track) -> Value | None:
-    """Return a possible value of a fact, or None if only the player knows one."""
+    """Return a possible value of a track, or None if only the player knows one."""
     match track.kind:
         case "flag":
             return True

@@ -24,7 +24,7 @@ from .shorthand.abbreviations import Abbreviations
 from .surroundings import describe_hex
 
 _SUBJECT_FORMS = {"unit": "UNIT ", "hex": "HEX ", "box": "BOX ", "hexside": "HEX|HEX ", "game": ""}
-"""The typed form of the subject before a fact, by its kind; other kinds have the form `KIND NAME`."""
+"""The typed form of the subject before a fact, by kind of subject; other kinds have the form `KIND NAME`."""
 
 
 def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> list[str]:
@@ -32,7 +32,7 @@ def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> 
 
     `commands`: the meanings of the commands by their names.
 
-    Raises InputError for a word without a meaning, with the nearest known words.
+    Raises InputError, with the nearest known words, for a word without a meaning.
     """
     text = word.casefold()
     lines = [f"{text}: {commands[text]}"] if text in commands else []
@@ -93,9 +93,10 @@ def _describe_event(position: Position, text: str) -> Iterator[str]:
 
 
 def _format_posting(game: Game, path: str, per: int) -> str:
-    """Return what one unit of an event's amount adds to an account, in words.
+    """Return the effect of an event on an account in words.
 
     `path`: the account, perhaps with its nation or side.
+    `per`: the amount added per unit of the event's amount.
     """
     account, who = subject_of(path, "")
     of = f" of {game.file.title_of(who)}" if who else ""
@@ -103,7 +104,7 @@ def _format_posting(game: Game, path: str, per: int) -> str:
 
 
 def _describe_tracks(position: Position, text: str) -> Iterator[str]:
-    """Yield the track with this name, or else those with this value, with this beginning, or with this word in a value."""
+    """Yield the track with a name, or else the tracks with that value, beginning, or word in a value."""
     tracks = position.game.tracks
     with_value = [track for track in tracks.values() if text in map(str.casefold, track.values)]
     with_beginning = [track for track in tracks.values() if len(text) > 1 and track.name.startswith(text)]
@@ -148,7 +149,7 @@ def _describe_parameter(position: Position, text: str) -> Iterator[str]:
 
 
 def describe_question(position: Position, text: str) -> Iterator[str]:
-    """Yield a question with its parameters."""
+    """Yield a question with its parameters, or no lines if no question has the name."""
     questions = questions_of(position.game)
     try:
         name = Abbreviations(position).question(text, questions)
@@ -208,7 +209,7 @@ def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
 
 
 _MAX_LISTED = 4
-"""The maximum number of entries of a kind that are listed."""
+"""The maximum number of entries of one kind that are listed."""
 
 
 def search_index(position: Position, word: str) -> Iterator[str]:
@@ -233,9 +234,9 @@ def search_index(position: Position, word: str) -> Iterator[str]:
 
 
 def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
-    """Return the questions with a word in their names and titles, or in what players may look for.
+    """Return the questions with a word in their names and titles, or in the wishes of players.
 
-    If there are none, those with the word in the meanings of their dice, choices and results.
+    If there are none, the questions with the word in the meanings of their dice, choices and results are returned.
 
     `has`: returns whether a text has the word.
     """
@@ -250,13 +251,13 @@ def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question
 def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
     yield from (question.answers or {}).values()
     for result in get_args(question.result) or [question.result]:  # the kinds of a union or tuple, or the only kind
-        if result is ...:  # of a tuple of any length
+        if result is ...:  # the ellipsis in a tuple of any length
             continue
         yield from notes_of(result).values()
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:
-    """Yield the rules of the index under a number or name, with their questions or the reason why they have none."""
+    """Yield the rules of the index with a number or name, each with its questions or the reason why it has none."""
     lines = []
     for row, names in list_rules(position.game, rules_under(position.game, number)):
         more = f" and {format_count(len(names) - _MAX_LISTED, 'more question')}" if len(names) > _MAX_LISTED else ""

@@ -1,7 +1,7 @@
 """A table that is saved in a journal.
 
-Each line becomes entries: its facts, its question with the dice so far, and answers that are carried out. So the next
-session goes on where this one ends, wherever that is; `undo` strikes entries.
+Each line becomes entries: its facts, its question with the dice so far, and answers that are carried out. The next
+session thus continues where this one ends; `undo` strikes entries.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ class _Led(NamedTuple):
     table: TableState
     numbers: tuple[int, ...]
     entered: TableState
-    """The table as these entries give it."""
+    """The table as decoded from the entries."""
 
 
 class EnteredTable:
     """A table that is saved in a journal.
 
     `table`: the first table of the session.
-    `entered`: the same table as read from the journal.
+    `entered`: the same table as decoded from the journal.
     """
 
     picture: tuple[str, str] | None = None
@@ -62,20 +62,22 @@ class EnteredTable:
         self.file = file
         self.saved: dict[str, str] = {}
         self.added: list[Added] = []
-        """The additions that have not been reported yet."""
+        """The additions that have not yet been reported."""
         self.begin(table, entered)
 
     def begin(self, table: TableState, entered: TableState) -> None:
-        """Begin with a table, before which there is none.
+        """Begin with a table that has no predecessor.
 
-        `entered`: the same table as read from the journal.
+        `entered`: the same table as decoded from the journal.
         """
         self._led = [_Led(table, (), entered)]
 
     def keep(self, table: TableState, before: Sequence[TableState] = ()) -> Path | None:
-        """Enter the way to a table, and strike the entries of tables that are no longer among those before it.
+        """Enter the changes up to a table, and strike the entries of tables that are no longer among the earlier ones.
 
-        Raises InputError for what cannot be entered.
+        `before`: the earlier tables.
+
+        Raises InputError if a change cannot be entered.
         """
         struck: list[int] = []
         remaining: list[_Led] = []
@@ -103,13 +105,13 @@ class EnteredTable:
     def note(self, table: TableState, entries: Sequence[JournalEntry], entered: TableState) -> None:
         """Note the entries that have led to a table.
 
-        `entered`: the same table as read from the journal.
+        `entered`: the same table as decoded from the journal.
         """
         before = self._led.pop().numbers if self._led[-1].table is table else ()
         self._led.append(_Led(table, (*before, *(entry.number for entry in entries)), entered))
 
     def _write_entries(self, last: TableState, table: TableState) -> Iterator[str]:
-        """Yield the entries that lead from one table to the next, as they would be typed."""
+        """Yield the entries that lead from one table to the next, in typed form."""
         position = last.position
         asking = find_asking(last)
         game = position.game
@@ -137,7 +139,10 @@ class EnteredTable:
 
 
 def find_asking(table: TableState) -> Asking:
-    """Return a table's open question in its form in the journal. Raises InputError if it cannot be written."""
+    """Return a table's open question in its form in the journal.
+
+    Raises InputError if the question cannot be written.
+    """
     position = table.position
     aside = table.aside
     question = open_question(position, table.chosen, table.numbered)
@@ -150,9 +155,9 @@ def find_asking(table: TableState) -> Asking:
 def table_of(journal: Journal, before: TableState | None = None) -> TableState:
     """Return the table at the end of a journal, with the open question and the combat that it has set aside.
 
-    A question that cannot be read is left out.
+    An unreadable question is left out.
 
-    `before`: the table before it in the same session, or None.
+    `before`: the previous table in the same session, or None.
     """
     table = table_asking(journal.position(), journal.asking)
     if before is None:
@@ -173,9 +178,11 @@ def table_of(journal: Journal, before: TableState | None = None) -> TableState:
 
 
 def resume_table(table: TableState, before: TableState | None = None) -> tuple[TableState, ShownAnswer | None]:
-    """Return a table without dice that no longer count or a question without an answer, and its answer if it is there.
+    """Return a table without dice that no longer count, and its answer.
 
-    `before`: the table before it in the same session, or None.
+    A question that has no answer is left out. The answer is None if there is none yet.
+
+    `before`: the previous table in the same session, or None.
     """
     if before and loses_dice(before, table):
         table = without_dice(table)
@@ -186,13 +193,13 @@ def resume_table(table: TableState, before: TableState | None = None) -> tuple[T
 
 
 def _identify_question(table: TableState, asked: Asked | None) -> tuple[str, ...]:
-    """Return what identifies a question while its other parameters change: for a combat, the attacked hexes."""
+    """Return the part of a question that stays when its other parameters change: for a combat, the attacked hexes."""
     targets, _ = combat_hexes(table.position, asked)
     return (asked.question, *targets) if asked else ()
 
 
 def table_asking(position: Position, asking: Asking) -> TableState:
-    """Return the table of a position with a journal's open questions; a question that cannot be read is left out."""
+    """Return the table of a position with a journal's open questions; an unreadable question is left out."""
     question, aside = asking
     asked, answers = _read_entry(question)
     posed = msgspec.structs.replace(position, asks=(asked,) if asked else (), answers=answers)

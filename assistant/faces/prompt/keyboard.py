@@ -1,4 +1,4 @@
-"""Lines typed at a terminal: with history, completion by Tab, and a key for each assumption."""
+"""The input of lines at a terminal: with history, completion by Tab, and a key for each assumption."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .books import JournalSession
 from .session import Session
 
 Completions = Callable[[str], list[tuple[str, str]]]
-"""A function of the line up to the cursor; returns the words that may stand there, with their typed letters."""
+"""A function of the line up to the cursor that returns the possible next words, with their typed letters."""
 
 
 class _Words(Completer):
@@ -59,14 +59,14 @@ class _Keys(KeyBindings):
         return lambda event: event.app.exit(result=f"?{number}")
 
     def take_begun(self) -> str:
-        """Return what was typed before F1; a second call returns ""."""
+        """Return the text typed before F1, and "" at the next call."""
         text = self.begun
         self.begun = ""
         return text
 
 
 def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
-    """Return the beginning of the next line, with the cursor: what was typed before F1, or the refused line."""
+    """Return the beginning of the next line, with the cursor: the text typed before F1, or the refused line."""
     if text := keys.take_begun():
         return Document(text)
     returned, cursor = session.returned
@@ -76,7 +76,7 @@ def _begin_line(session: Session | JournalSession, keys: _Keys) -> Document:
 def typed_lines(session: Session | JournalSession, completions: Completions) -> Iterator[str]:
     """Yield lines typed at the terminal until its input ends.
 
-    What was typed before F1 stays, and a refused line of several words comes back with the cursor at its mistake.
+    Text typed before F1 stays. A refused line of several words is shown again with the cursor at its mistake.
     """
     keys = _Keys()
     folder = data_folder() / "table"

@@ -1,4 +1,4 @@
-"""The effects of a typed line: new units, units moved or off the map, facts replaced or ended."""
+"""The effects of a typed line: new units, units moved or off the map, and facts replaced or ended."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from ...state.state import UNSEEN, FactKey, GameState, Unit
 MAX_FACTS_NAMED = 6
 """The maximum number of ended facts that are named one by one; more are grouped by `format_facts`."""
 _MAX_SUBJECTS_NAMED = 3
-"""The maximum number of subjects named in a group, unless only one is left over."""
+"""The maximum number of subjects named in a group, unless only one more is left."""
 
 
 def format_side_effects(
     game: Game, before: GameState, after: GameState, dropped_facts: Sequence[FactKey]
 ) -> Iterator[str]:
-    """Yield what a line brings about without saying it: units off the map, unknown units, facts that ended.
+    """Yield the effects of a typed line beyond its own statements.
+
+    They are units that are now off the map, new units that the roster lacks, assumptions dropped, and facts that ended.
 
     `dropped_facts`: the facts that are no longer stated after the line.
     """
@@ -41,15 +43,15 @@ def _list_changed_units(before: GameState, after: GameState) -> list[Unit]:
 
 
 def find_ending_tracks(game: Game) -> set[str]:
-    """Return the tracks whose facts may end without a line that says so, as at the end of a phase."""
+    """Return the tracks whose facts may end without a line that states it, as at the end of a phase."""
     return {name for name, track in game.tracks.items() if track.ends_with or track.back or track.below}
 
 
 def format_facts(facts: Sequence[tuple[str, str]]) -> str:
     """Return facts, given as track and subject, in words: `fired of 25/3, moved of 25/3`.
 
-    More than `MAX_FACTS_NAMED` are grouped: tracks of the same subjects stand together, and only the first subjects
-    are named: `fired, moved of 1/1, 2/1, 3/1 and 4 more; shaken of 9/3`.
+    More than `MAX_FACTS_NAMED` are grouped by tracks with the same subjects, and only the first subjects are named:
+    `fired, moved of 1/1, 2/1, 3/1 and 4 more; shaken of 9/3`.
     """
     if len(facts) <= MAX_FACTS_NAMED:
         return ", ".join(f"{track} of {subject}" if subject else track for track, subject in facts)
@@ -72,7 +74,7 @@ def _format_subjects(subjects: Sequence[str]) -> str:
 
 
 def format_new_units(game: Game, before: GameState, after: GameState) -> Iterator[str]:
-    """Yield the new units on the map that no roster knows, grouped by the nation, arm and size that they have."""
+    """Yield the new units on the map that are in no roster, grouped by nation, arm and size."""
     names_by_identity: dict[str, list[str]] = {}
     for unit in _list_changed_units(before, after):
         if unit.id not in before.units and unit.place and unit.type not in game.roster:
@@ -87,7 +89,7 @@ def format_new_units(game: Game, before: GameState, after: GameState) -> Iterato
 
 
 def format_moved_units(before: GameState, after: GameState) -> Iterator[str]:
-    """Yield the units that a line moved from one place to another, with the places that they left."""
+    """Yield the units that a line moved from one place to another, with their former places."""
     moved = []
     for unit in _list_changed_units(before, after):
         old = before.units.get(unit.id)
@@ -102,7 +104,7 @@ def format_replaced_facts(
 ) -> Iterator[str]:
     """Yield the facts of units, hexes and hexsides that a line changed: `25/3 loss 1 to 2`.
 
-    `stated_facts`: the facts that are new or have another value after the line.
+    `stated_facts`: the facts that are new after the line or have another value then.
     """
     changed = [*_find_facts_unlike_roster(game, before, after, stated_facts)]
     for name, subject in stated_facts:

@@ -1,6 +1,6 @@
-"""Reads a typed line at the table: the table after it, what stays of earlier lines, and what is asked first.
+"""The reading of a typed line at the table: the table after it, the remaining facts of earlier lines, and doubts.
 
-What is asked: whether dice may be dropped, whether losses are stated a second time, whether an unknown name is meant.
+Doubts are questions: whether dice may be dropped, whether losses are stated twice, whether an unknown name is meant.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ from .shorthand.questions import format_question
 from .table import TableState, evaluate_table, is_owed, parameter_named, without_dice, without_parameter
 
 _MAX_READ_BACK_CHARS = 80
-"""The maximum length of facts from earlier lines that are read back in full; longer ones are counted."""
+"""The maximum length of facts from earlier lines that are repeated in full; longer lists are counted."""
 
 
 class LineReading(msgspec.Struct, frozen=True):
-    """A line as it was read."""
+    """A line as it was understood."""
 
     table: TableState
     """The table after the line."""
     words: str
-    """The line as it was understood."""
+    """The line as understood, in words."""
     leaving: Mapping[str, str] = MappingProxyType({})
-    """Units that leave the map without being named, each with the place that it leaves."""
+    """The units that leave the map without being named, each with its last place."""
     doubts: tuple[str, ...] = ()
-    """Questions that need a yes before the line counts."""
+    """The questions that need a yes before the line counts."""
     meant: str = ""
     """The line that was more likely meant, or "" if there is none."""
     why: str = ""
@@ -58,8 +58,8 @@ class LineReading(msgspec.Struct, frozen=True):
 def read_line(table: TableState, line: str) -> LineReading:
     """Return the table after a line of facts or a question.
 
-    A new question starts without dice. A changed one keeps them, unless other units stand in its hexes or other hexes
-    attack.
+    A new question starts without dice. A changed question keeps its dice, unless other units stand in its hexes or
+    other hexes attack.
 
     Raises InputError for a line that is not understood.
     """
@@ -91,16 +91,16 @@ def read_line(table: TableState, line: str) -> LineReading:
 
 
 def _find_leaving_units(before: GameState, after: GameState, named: Collection[str]) -> dict[str, str]:
-    """Return the units that a line takes off the map without naming them, each with the place that it leaves."""
+    """Return the units that a line takes off the map without naming them, each with its last place."""
     changed_units = after.compare_units(before).since
     unnamed = {name for name in changed_units if after.units[name].place is None} - {*named}
     if not unnamed:
-        return {}  # without a walk through all units
+        return {}  # saves a walk through all units
     return {name: unit.place for name, unit in before.units.items() if name in unnamed and unit.place}
 
 
 def _without_returned_units(table: TableState, now: TableState) -> TableState:
-    """Return the table after a line, without withholding units that the line brings back to the open combat."""
+    """Return the table after a line, with the units that the line brings back to the open combat no longer withheld."""
     prompt = now.position.game.file.prompt
     combat = table.combat
     if combat is None or not list_named(combat.asked, prompt.without):
@@ -120,10 +120,10 @@ def _without_returned_units(table: TableState, now: TableState) -> TableState:
 
 
 def _format_facts_left(table: TableState, expansion: Expansion, now: TableState) -> Iterator[str]:
-    """Yield the facts from earlier lines about units that a line types again without them.
+    """Yield the facts of earlier lines that a line does not repeat although it names their units again.
 
-    After a line with the open combat these are all facts that vary in play and are not as unstated; after one with a
-    stack, only the losses. Long lists of other facts are only counted.
+    After a line with the open combat these are all facts that vary in play and differ from the default; after one with
+    a stack, only the losses. Long lists of other facts are only counted.
     """
     game = now.position.game
     less = game.file.picture.less
@@ -159,7 +159,7 @@ def _format_facts_left(table: TableState, expansion: Expansion, now: TableState)
 
 
 def _format_hexsides_left(table: TableState, now: TableState, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield the facts from earlier lines about hexsides of which a line states another fact."""
+    """Yield the facts of earlier lines about the hexsides of which a line states another fact."""
     tracks = now.position.game.tracks
     before = table.position.state
     usual = now.position.game.file.prompt.usual
@@ -203,7 +203,7 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
     values_after = after.asked.parameters
     remaining = {name: values_after[name] for name in names if name in values_after}
     dropped = {name: values_before[name] for name in names if values_before[name] != values_after.get(name)}
-    if prompt.without in dropped:  # of the withheld units, only those that now take part
+    if prompt.without in dropped:  # report only those withheld units that now take part
         still_withheld = values_after.get(prompt.without, "").split(",")
         dropped |= with_units_again({prompt.without: values_before[prompt.without]}, prompt.without, still_withheld)
     for what, parameters in (("still", remaining), ("dropped", dropped)):
@@ -212,7 +212,7 @@ def _format_parameters_left(table: TableState, expansion: Expansion, now: TableS
 
 
 def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after: OpenCombat) -> bool:
-    """Return whether a line changed the moment of the game, or anything of the open combat."""
+    """Return whether a line changed the phase or turn, or any part of the open combat."""
     if leaves_moment(was, now) or before.asked != after.asked or before.stacks != after.stacks:
         return True
     hexes_and_units = {*after.stacks, *chain.from_iterable(after.stacks.values())}
@@ -222,9 +222,9 @@ def _has_changed_combat(was: Position, now: Position, before: OpenCombat, after:
 
 
 def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collection[str]) -> set[FactKey]:
-    """Return the facts of these tracks that a line states, even unchanged.
+    """Return the facts of some tracks that a line states, even unchanged.
 
-    The line is read at a position without such facts: all that it has afterwards were stated.
+    The line is read at a position without such facts, so that all those present afterwards were stated.
     """
     position = table.position
     others = {key: fact for key, fact in position.state.facts.items() if key[0] not in tracks}
@@ -234,9 +234,9 @@ def _find_stated_facts(table: TableState, expansion: Expansion, tracks: Collecti
 
 
 def _check_losses(table: TableState, expansion: Expansion) -> None:
-    """Raise InputError if a line states losses of a unit that its owner is just asked to choose for a loss.
+    """Raise InputError if a line states losses of a unit offered in the pending choice of losses.
 
-    Stated losses are from before the dice, so they do not answer that choice. A flipped unit has losses too.
+    Stated losses are those before the dice, so they cannot answer the choice. A flip counts as a loss.
     """
     game = table.position.game
     loss_tracks = {game.file.picture.less, *(track.name for track in flip_tracks(game.tracks))} - {""}
@@ -261,7 +261,7 @@ def _check_losses(table: TableState, expansion: Expansion) -> None:
 
 
 def _check_bounds(now: Position, stated_facts: Mapping[FactKey, Fact]) -> None:
-    """Raise InputError if a stated number is not below its bound: no unit has lost more steps than it has."""
+    """Raise InputError if a stated number is not below its bound, as lost steps must be below all steps."""
     view = View(now.game, now.state)
     tracks = now.game.tracks
     for (name, subject), fact in stated_facts.items():
@@ -299,7 +299,7 @@ def _state_line(table: TableState, expansion: Expansion) -> TableState:
 
 
 def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked:
-    """Return a question about the target of the open combat, with that combat's parameters.
+    """Return a question about the target of the open combat, with the parameters of the open combat.
 
     If other hexes attack now, a parameter that makes the question invalid is dropped, unless the question states it.
     """
@@ -318,7 +318,13 @@ def _with_parameters_of(table: TableState, asked: Asked, combat: Asked) -> Asked
 
 
 def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
-    """Return the table with a new question; one that is not a combat itself sets the open combat aside."""
+    """Return the table with a new question.
+
+    A question that is not a combat sets the open combat aside.
+
+    `table`: the table before the line.
+    `now`: the table with the facts of the line.
+    """
     prompt = now.position.game.file.prompt
     combat = table.combat
     target = asked.parameters.get(prompt.target)
@@ -336,18 +342,18 @@ def _ask_anew(table: TableState, now: TableState, asked: Asked) -> TableState:
 
 
 def _find_chosen_facts(table: TableState) -> dict[FactKey, str]:
-    """Return the assumed facts that differ from the usual.
+    """Return the assumed facts that differ from the usual ones.
 
-    Assumed parameters, which have no track, are for one combat only.
+    Assumed parameters, which have no track, are left out, since they are for one combat only.
     """
     return {key: value for key, value in table.chosen.items() if key[0]}
 
 
 def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: Expansion) -> TableState | None:
-    """Return the table with the open combat resumed, or None if a line does not resume it.
+    """Return the table with the open combat resumed, or None if the line does not resume it.
 
-    It does by asking about the same hexes without stating anything, or by adding hexes to a combat set aside. The dice
-    stay if the same units are there.
+    A line resumes it by asking about the same hexes without stating facts, or by adding hexes to a combat set aside.
+    The dice stay if the same units are there.
     """
     combat = table.combat
     if expansion.asks_new_question:
@@ -371,10 +377,10 @@ def _resume_combat(table: TableState, now: TableState, asked: Asked, expansion: 
 
 
 def find_dice_doubts(before: TableState, after: TableState) -> Iterator[str]:
-    """Yield as questions what a line would do to the open combat after its dice were rolled.
+    """Yield the doubtful effects of a line on the open combat after its dice were rolled, as questions.
 
-    It may drop the dice although the combat asks for more or changes something; it may state again what the combat
-    itself costs; or it may withhold a unit. A line that begins another combat raises no question here.
+    The line may drop the dice although the combat asks for more or changes facts; it may state the combat's own losses
+    again; or it may withhold a unit. A line that begins another combat raises no question here.
     """
     combat = before.combat
     if combat is None or not _has_dice_still(before, after):
@@ -396,7 +402,7 @@ def _has_dice_still(before: TableState, after: TableState) -> bool:
 
 
 def find_aim_doubts(after: Position, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield as questions the units that a line says attack an unlikely hex.
+    """Yield the units that, by a line, attack an unlikely hex, as questions.
 
     Unlikely is a hex of friendly units, and for a unit in a hex under attack the hex from which that attack comes.
     """
@@ -418,9 +424,9 @@ def find_aim_doubts(after: Position, stated_facts: Mapping[FactKey, Fact]) -> It
 
 
 def find_text_doubts(before: Position, stated_facts: Mapping[FactKey, Fact]) -> Iterator[str]:
-    """Yield as questions the texts, such as an army, that a line or an answer states of a unit and that are new.
+    """Yield the new texts, such as an army, that a line or an answer states of a unit, as questions.
 
-    New is a text that neither the roster nor another unit has, if at least one text is known.
+    A text is new if neither the roster nor another unit has it; the first text of all is not.
     """
     for (name, unit), fact in stated_facts.items():
         known = list_known_texts(before, before.game.tracks[name], unit)
@@ -429,10 +435,10 @@ def find_text_doubts(before: Position, stated_facts: Mapping[FactKey, Fact]) -> 
             yield f"{what}; known: {', '.join(known)}; accept it anyway"
 
 
-def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
-    """Return the texts of a track, such as armies, of other units of a unit's side, or nothing for other tracks.
+def list_known_texts(position: Position, track: Track, subject: str) -> list[str]:
+    """Return the texts of a track, such as armies, of other units of a unit's side, or none for other tracks.
 
-    Units in play count only where nothing is hidden, those of the roster always.
+    Units in play are included only in a position that hides nothing, those of the roster always.
     """
     game = position.game
     state = position.state
@@ -445,10 +451,10 @@ def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
     values = {unit: facts.get(track.name, ()) for unit, facts in game.roster.items()}
     if not is_limited(state.seen_by):
         values |= {unit: [fact] for (name, unit), fact in state.facts.items() if name == track.name}
-    sides = (side_of(about), "")
+    sides = (side_of(subject), "")
     texts = set[str]()
     for unit, facts in values.items():
-        if unit != about and side_of(unit) in sides:
+        if unit != subject and side_of(unit) in sides:
             texts |= {str(fact.value) for fact in facts}
     return sorted(texts - {""})
 
@@ -456,7 +462,7 @@ def list_known_texts(position: Position, track: Track, about: str) -> list[str]:
 def loses_dice(before: TableState, after: TableState) -> bool:
     """Return whether the dice of the open combat no longer count after a line.
 
-    So it is if other units stand in its hexes, other hexes attack, or the game has moved on to another moment.
+    That is so if other units stand in its hexes, other hexes attack, or the phase or turn has changed.
     """
     if not (_has_dice_still(before, after) and before.combat and after.combat):
         return False
@@ -474,7 +480,7 @@ def format_stated_again(before: Position, after: Position, combat: OpenCombat) -
 
 
 def _find_changed_facts(unit: str, before: Position, after: GameState) -> Iterator[tuple[str, Value]]:
-    """Yield the facts of a unit that a line changed, without its identity and newly stated printed facts."""
+    """Yield the facts of a unit that a line changed, except its identity and newly stated printed facts."""
     old_facts = before.state.facts_of.get(unit, {})
     identity = before.game.file.notation.identity
     for name, fact in after.facts_of.get(unit, {}).items():

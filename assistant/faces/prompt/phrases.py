@@ -1,7 +1,7 @@
-"""Finds the lines meant by texts of players who do not know how a line is written.
+"""The search for the lines meant by texts of players who do not know the form of a line.
 
 `spoken` reads the words of a text, and `phrases.toml` has a line for each phrase. A line is offered only if the table
-takes it.
+accepts it.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ class KnownPhrases(NamedTuple):
 
     heard: Heard
     dice: frozenset[str]
-    """Words that may stand around dice."""
+    """The words that may precede or follow dice."""
     choice: frozenset[str]
-    """Words that may stand around the answer to a choice."""
+    """The words that may precede or follow the answer to a choice."""
     common: frozenset[str]
-    """Words that are too common to be looked up in `help`."""
+    """The words that are too common to be looked up in `help`."""
     phrases: tuple[tuple[re.Pattern[str], Phrase], ...]
-    """The phrases in the order in which they are tried, each with its pattern over coded words."""
+    """The phrases in the order of their priority, each with its pattern over coded words."""
 
 
 GAME_FILE = "phrases.toml"
@@ -74,7 +74,7 @@ GAME_FILE = "phrases.toml"
 
 
 _PHRASES: Memo[None, KnownPhrases] = Memo()
-"""The phrases at the table of the game."""
+"""The phrases at the table of a game."""
 
 
 def phrases_of(game: Game) -> KnownPhrases:
@@ -125,13 +125,13 @@ _KINDS = {
 }
 """The pattern of each kind of word in a phrase, over a text coded by `_code_words`."""
 _DENIALS = "no|not|never|don't|isn't|doesn't|without"
-"""Words that reverse the meaning of a phrase, and so are not skipped by `...`."""
+"""The words that reverse the meaning of a phrase, and so are not skipped by `...`."""
 
 
 def _compile_phrase(when: str) -> re.Pattern[str]:
     """Return the pattern of a phrase over a text coded by `_code_words`.
 
-    A kind of word is a group of its name; the second of a kind has the name with a 2, such as `UNIT2`.
+    A kind of word is a group with its name; the second word of a kind has the name with a 2, such as `UNIT2`.
     """
     parts = []
     count_by_kind = dict[str, int]()
@@ -162,7 +162,8 @@ def _compile_phrase(when: str) -> re.Pattern[str]:
 def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Callable[[str], bool]) -> LineMeaning:
     """Return the meaning of a text that is not a line.
 
-    `is_command`: returns whether a line is a command that has something to do.
+    `ask`: the open ask, or None.
+    `is_command`: returns whether a line is a command that has an effect now.
 
     Raises InputError for a hex off the map, and for a unit's name that no unit has or that several have.
     """
@@ -170,7 +171,7 @@ def find_meaning(table: TableState, text: str, ask: Ask | None, is_command: Call
 
 
 _MIN_TITLE_WORD_CHARS = 6
-"""The minimum length of a word of a game's title that names the game by itself."""
+"""The minimum length of a word of a game's title that identifies the game."""
 _CLAUSE_ENDS = late_pattern(
     r"[;,!?](?=\s|$)|(?<![0-9])\.(?=\s|$)|(?<=[0-9]{4})\.(?=\s|$)|(?<=\.[0-9]{2})\.(?=\s|$)|\s/\s|\bthen\b"
 )
@@ -185,11 +186,11 @@ _QUESTION = late_pattern(
 )
 """A text that is a question."""
 _DOUBLE = late_pattern(r"\bdouble ([1-6])s?\b")
-"""Two equal dice: `double 6`."""
+"""The words for two equal dice: `double 6`."""
 _CHOICE_SUBJECTS = ("advanc", "retreat")
-"""Beginnings of words for the subjects of choices, which a choice has in its title."""
+"""The beginnings of words for the subjects of choices, as in the titles of choices."""
 _ROLES = {"att": 0, "attacker": 0, "attackers": 0, "def": 1, "defender": 1, "defenders": 1}
-"""The role meant by a word, as the place of its roll: 0 is the attacker, 1 the defender."""
+"""The role for which a word stands, as the index of its roll: 0 is the attacker, 1 the defender."""
 
 
 class _Finder:
@@ -202,12 +203,13 @@ class _Finder:
         self.listener = Listener(table, self.known.heard, ask)
         self.is_question = False
         self.refused: InputError | None = None
-        """The error of the first line that a text may mean, if the table refused it."""
+        """The error of the first possible line of a text, if the table refused it."""
 
     def find(self, text: str) -> LineMeaning:
         """Return the meaning of a text, or an empty one if there is none.
 
-        The first reading counts whose lines the table takes: answers, then clauses, then the text as one phrase.
+        Readings are tried in this order: answers, clauses, the text as one phrase. The first one whose lines the table
+        accepts counts.
         """
         plain = regular_text(text)
         self.is_question = bool(_QUESTION.match(plain))
@@ -223,7 +225,7 @@ class _Finder:
                 return LineMeaning((with_commas,))
         for meaning in chain.from_iterable(readings):
             if meaning.error and self.refused and "<" in self.refused.what:
-                break  # a combat was meant: its error says more than what follows
+                break  # a combat was meant: the error of the refused line says more
             if meaning.error or (meaning.lines != (text,) and self._read_lines(self.table, meaning.lines)):
                 return meaning
         if self.refused:
@@ -261,6 +263,8 @@ class _Finder:
     def _read_line(self, table: TableState, ask: Ask | None, line: str) -> TableState:
         """Return the table after a line.
 
+        `ask`: the open ask, which the line may answer, or None.
+
         Raises InputError for a line that is not understood, and for a question with a wrong or missing parameter.
         """
         if ask:
@@ -286,7 +290,7 @@ class _Finder:
         return self.listener.pieces(text)
 
     def _match_phrases(self, table: TableState, text: str) -> Iterator[LineMeaning]:
-        """Yield the meanings of a text by the phrases that match it, first with the sides that it names, then without."""
+        """Yield the meanings of a text by the phrases that match it, first with and then without the sides in it."""
         heard = self._hear_words(table, text)
         readings = [heard]
         if any(piece.kind == "S" for piece in heard):
@@ -312,6 +316,7 @@ class _Finder:
     ) -> LineMeaning:
         """Return the meaning of a phrase, with values filled in.
 
+        `pieces`: the words of the text.
         `groups`: the coded words that each group of the phrase's pattern matched.
 
         Raises KeyError if neither the game nor the text has a value that the phrase needs.
@@ -340,7 +345,10 @@ class _Finder:
         return LineMeaning(tuple(" ".join(line.split()) for line in filled))
 
     def _find_values(self, table: TableState, named: Mapping[str, Sequence[SpokenWord]]) -> dict[str, str]:
-        """Return the values that the lines of a phrase may use, by name."""
+        """Return the values that the lines of a phrase may use, by name.
+
+        `named`: the words of the text by the group that matched them.
+        """
         combat = table.combat
         target = str(combat.asked.parameters.get(self.file.prompt.target, "")) if combat else ""
         values = {
@@ -384,10 +392,10 @@ class _Finder:
         return values
 
     def _count_steps(self, table: TableState, unit: str, number: int) -> dict[str, str]:
-        """Return the number of steps that a unit has lost, by four readings of `number` steps.
+        """Return the number of steps that a unit has lost, by up to four readings of `number` steps.
 
-        `more`: it loses that many more.
-        `back`: it regains that many.
+        `more`: that many further steps are lost.
+        `back`: that many are regained.
         `left`: that many are left.
         `half`: half of its steps are lost, rounded up.
         """
@@ -401,9 +409,9 @@ class _Finder:
         return values
 
     def _read_clauses(self, text: str) -> Iterator[LineMeaning]:
-        """Yield the lines of all clauses of a text, if each clause means something.
+        """Yield the lines of all clauses of a text, or none if a clause has no meaning.
 
-        A clause may have the subject of the line before: `25/3 is shaken, has lost 2`.
+        A clause may have the subject of the previous line: `25/3 is shaken, has lost 2`.
         """
         clauses = [clause for part in _CLAUSE_ENDS.split(text) if (clause := part.strip())]
         if len(clauses) < 2:
@@ -447,7 +455,7 @@ class _Finder:
                 yield from self._read_values(pieces)
 
     def _read_rolls(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield the rolls of a text; other words may only say whose or which dice they are.
+        """Yield the rolls of a text, in which other words may only name the player or the dice.
 
         Dice of the attacker precede those of the defender.
         """
@@ -490,7 +498,7 @@ class _Finder:
         return 1 if any(game.side_of_unit(unit, state.facts) == side for unit in attacked) else 0
 
     def _read_choices(self, text: str, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield the option that has exactly the units named in a text, or the hexes named, all units, or nobody."""
+        """Yield the options for exactly the units in a text, the hexes in it, all units, or nobody."""
         ask = self.ask
         if ask is None:
             return
@@ -507,7 +515,7 @@ class _Finder:
         if words & {"not", "stays", "stay"} and named:
             named = [] if text.split()[0].casefold() == "not" else named[:1]
         indices = [index for index, place in enumerate(hexes) if place in ask.options]
-        if indices:  # from the first option on, one hex after the other, as for a retreat
+        if indices:  # all hexes from the first option on, as a retreat names them one after the other
             yield LineMeaning(tuple(hexes[indices[0] :]))
         same = [option for option, option_units in options.items() if named and option_units == set(named)]
         if same:
@@ -525,16 +533,16 @@ class _Finder:
             yield LineMeaning(error=InputError(what, hint=hint), is_certain=True)
 
     def _read_values(self, pieces: Sequence[SpokenWord]) -> Iterator[LineMeaning]:
-        """Yield the possible values of the fact or parameter that is asked for.
+        """Yield the possible values of the fact or parameter of the ask.
 
-        In a text that begins with a hex, numbers are about what stands there.
+        In a text that begins with a hex, numbers are about that hex or its units and so are no values.
         """
         for piece in pieces:
             if piece.kind in "FGDwN" and piece.text and not (piece.kind == "N" and pieces[0].kind == "H"):
                 yield LineMeaning((piece.text,))
 
     def _find_topic(self, text: str) -> LineMeaning:
-        """Return `help` on a word of a question, or `why` in a combat; for an unknown unit, an error."""
+        """Return `help` for a word of a question, or `why` in a combat, or an error for an unknown unit."""
         known = self.listener.known
         unknown = [
             piece.text for piece in self._hear_words(self.table, text) if piece.unit and not known.unit(piece.unit)
@@ -556,7 +564,7 @@ class _Finder:
 
 
 def _join_lines(lines: Sequence[str]) -> Iterator[str]:
-    """Yield lines; successive ones about hexes are joined into one, and so are successive ones about the game."""
+    """Yield lines, with successive lines about hexes joined into one, and likewise those about the game."""
     joined = ""
     for line in lines:
         of_hexes = joined[:1].isdecimal() and line[:1].isdecimal() and not re.search("[<>|]", joined + line)
@@ -573,9 +581,9 @@ def _join_lines(lines: Sequence[str]) -> Iterator[str]:
 
 
 def _code_words(pieces: Sequence[SpokenWord]) -> str:
-    """Return words as a text that the patterns of phrases match: `U0 w1:attacks H2 `.
+    """Return words as a text for the patterns of phrases: `U0 w1:attacks H2 `.
 
-    Each word is its kind and index; one without a special kind also has its text.
+    Each word is its kind and index; a word without a special kind also has its text.
     """
     coded = ""
     for index, piece in enumerate(pieces):

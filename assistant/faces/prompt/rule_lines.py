@@ -1,4 +1,4 @@
-"""Rules of a game's index, with the code that computes them and the questions that carry them out."""
+"""The rules of a game's index, with the code that computes them and the questions that carry them out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def rules_under(game: Game, number: str) -> dict[str, str]:
-    """Return the rules of the index under a number or name, with their titles, or nothing for any other word."""
+    """Return the titles of the rules of the index with a number or name, or none for any other word."""
     if natural(number[:1]) is None and "/" not in number:  # some rules have a name instead: `CRT/shock`
         return {}
     rules = {rule: title for rule, title in rule_titles(game) if is_under(rule, number)}
@@ -23,7 +23,7 @@ def rules_under(game: Game, number: str) -> dict[str, str]:
 
 
 def list_rules(game: Game, rules: Collection[str]) -> list[tuple[RuleRow, tuple[str, ...]]]:
-    """Return rules of the index, each with the questions that carry it out."""
+    """Return the rows of some rules in the index, each with the questions that carry the rule out."""
     rows = rules_with_questions(game, questions_of(game).modules) if rules else []
     return [(row, names) for row, names in rows if row.rule in rules]
 

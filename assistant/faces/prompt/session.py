@@ -1,4 +1,4 @@
-"""A session at the table: each typed line makes a new table of the last one, reports what is new, and can be undone.
+"""A session at the table: each typed line leads from one table to the next, reports the news, and can be undone.
 
 If a line is refused, the hint suggests only lines and words that the prompt would understand.
 """
@@ -57,10 +57,10 @@ from .table import (
     without_parameter,
 )
 
-BACK = "back"
+BACK_LINE = "back"
 """The line that asks again for the previous row of a chart."""
 _DROP_TABLE = "."
-"""The line that drops the table of a chart that is being typed."""
+"""The line that drops the table of a chart while it is being typed."""
 _MAX_CELLS_NAMED = 20
 """The maximum number of saved cells that are named one by one."""
 _YES = ("y", "yes")
@@ -68,24 +68,24 @@ _YES = ("y", "yes")
 _NO = ("n", "no")
 """The lines that answer no."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
-"""Signs of the grammar of lines, which no spoken text has."""
+"""The signs of the grammar of lines, which no spoken text has."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
-"""Signs of a spoken word rather than a hex, a number or a unit."""
+"""The signs of a spoken word rather than a hex, a number or a unit."""
 _MAX_OPTION_DIGITS = 3
 _PREPOSITIONS = ("in", "at", "on")
-"""Words with which no sentence ends."""
+"""The words with which no sentence ends."""
 _MAX_TEXT_CHARS = 300
-"""The maximum length of a text whose meaning is looked for."""
+"""The maximum length of a text whose meaning is searched."""
 _MIN_SENTENCE_WORDS = 3
 """The minimum number of further words that make a text a sentence."""
 _REMARKS_ON_MORE = {"undo": "`undo` takes back one line; typed again, the line before it"}
-"""The hints, by command, if something is typed after a command that takes nothing."""
+"""The hints, by command, if further words are typed after a command without arguments."""
 
 
 class SessionState(NamedTuple):
-    """The state of a session before a line, to be restored if the line cannot be finished."""
+    """The state of a session before a line, to be restored if the line cannot be completed."""
 
     tables: tuple[TableState, ...]
     shown: ShownAnswer | None
@@ -108,7 +108,7 @@ class Session(PromptDesk):
         if len(lines) == 1:
             return text
         whole = "\n".join(lines)
-        has_room = len(lines[-1]) < self.width // 2  # to type on the same line
+        has_room = len(lines[-1]) < self.width // 2  # enough room to type on the same line
         return f"{whole} " if has_room else whole.removesuffix(">") + "\n> "
 
     def begin(self) -> list[str]:
@@ -125,12 +125,12 @@ class Session(PromptDesk):
             yield from wrap_text(f"drawn after every line until `picture off`: {self.picture.live}", self.width)
 
     def enter(self, line: str) -> list[str]:
-        """Return the response to a typed line: how it was read and what is new, or an error and a hint.
+        """Return the response to a typed line: how it was understood and its news, or an error and a hint.
 
-        After an error nothing has changed.
+        After an error the table has not changed.
         """
         typed = regular_text(line).strip()
-        text = re.sub(r"^(?:> +)+", "", typed)  # without the prompt that was copied before it
+        text = re.sub(r"^(?:> +)+", "", typed)  # drops prompt signs that were copied with the line
         self.is_after_prompt_sign = text != typed
         self.fault = None
         pending = self.held
@@ -174,7 +174,7 @@ class Session(PromptDesk):
         """Return the response to a refused text: the question whether another line was meant, or the error.
 
         `dropped`: a remark on an earlier line that was neither confirmed nor refused.
-        `confirmed`: whether the text answered yes or no; then no other line is looked for.
+        `confirmed`: whether the text answered yes or no, so that no other line is searched.
         """
         meaning = LineMeaning() if confirmed else self._find_meaning(text)
         if isinstance(error, MeaninglessSign) and not confirmed:
@@ -200,7 +200,7 @@ class Session(PromptDesk):
     def _find_meaning(self, text: str) -> LineMeaning:
         """Return the likely meaning of a refused text, or an empty one for a text in the grammar of lines."""
         when = self.game.file.prompt.when or "turn"
-        text = text.replace(f"{when}=", f"{when} ")  # a date may follow, which is no value of this fact
+        text = text.replace(f"{when}=", f"{when} ")  # a date may follow, which is not a value of this fact
         words = text.split()
         if not words or len(text) > _MAX_TEXT_CHARS or not text.isprintable():
             return LineMeaning()
@@ -229,7 +229,7 @@ class Session(PromptDesk):
     def _is_spoken(self, words: Sequence[str]) -> bool:
         """Return whether words may be spoken: they are more than hexes, numbers, units, commands and questions.
 
-        If a choice is asked for, several words are, and a number that is not one of its options is.
+        If the open ask is a choice, several words may be, and so may a number that is none of its options.
         """
         known = Abbreviations(self.table.position)
         names = {*COMMANDS, *questions_of(self.game)}
@@ -239,7 +239,8 @@ class Session(PromptDesk):
         if ask and ask.kind == "choice" and words[0].replace(".", "").isdecimal():
             is_number = words[0].isdecimal() and len(words[0]) <= _MAX_OPTION_DIGITS
             return not (is_number and 1 <= int(words[0]) <= len(ask.options))
-        if words[0] in names and len(words) == _MIN_SENTENCE_WORDS:  # a question with its parameters as they are spoken
+        # a question's name and two more words, which may be its parameters in spoken form
+        if words[0] in names and len(words) == _MIN_SENTENCE_WORDS:
             return True
         bare = [word.strip(",.:;!?()") for word in words]
         if bare[-1] in _PREPOSITIONS:
@@ -249,7 +250,7 @@ class Session(PromptDesk):
         return any(word.endswith(";") for word in words)
 
     def _begins_as_line(self, words: Sequence[str]) -> bool:
-        """Return whether a text begins as a line does, so that the error of that line explains it."""
+        """Return whether a text begins like a line, so that the error of that line explains the refusal."""
         known = Abbreviations(self.table.position)
         if len(words) <= _MIN_SENTENCE_WORDS and not (self.pending and len(words) == 1):
             is_choice = self.pending is not None and self.pending.kind == "choice"
@@ -301,7 +302,10 @@ class Session(PromptDesk):
         return None
 
     def _closes_question(self, table: TableState) -> bool:
-        """Return whether a new table has the same question with other units, so that it is closed if it has no answer."""
+        """Return whether a new table has the same question with other units.
+
+        Such a question is closed if it has no answer.
+        """
         before = self.table
         return table.asked == before.asked and table.position.state.units != before.position.state.units
 
@@ -309,7 +313,7 @@ class Session(PromptDesk):
         return SessionState(tuple(self.tables), self.shown, tuple(self.queue), tuple(self.passed), self.unfinished)
 
     def restore_state(self, before: SessionState, error: InputError) -> list[str]:
-        """Go back to the table before a line at which memory ran out or a disk failed; return the error as lines."""
+        """Restore the table before a line that failed because of memory or a disk; return the error as lines."""
         changed = self.table is not before.tables[-1]
         self.tables[:] = before.tables
         self.shown = before.shown
@@ -323,7 +327,7 @@ class Session(PromptDesk):
         return [*self._format_refusal(error), *wrap_lines(map(printable, lines), self.width)]
 
     def _is_yes_or_no(self, pending: Confirmation | None) -> bool:
-        """Return whether yes or no may answer `pending` or, without it, what is asked for now."""
+        """Return whether yes or no may answer `pending` or, if that is None, the open ask."""
         ask = self.pending
         if pending:
             return True
@@ -342,7 +346,7 @@ class Session(PromptDesk):
         `no_command`: whether the text is a yes or no that may answer a question, and so abbreviates no command.
         """
         first, _, rest = text.partition(" ")
-        if "\0" in text or len(text.splitlines()) > 1:  # no line of a file can have these
+        if "\0" in text or len(text.splitlines()) > 1:  # no line of a file can have these characters
             raise InputError("this is not a line of text", hint="it contains a control character: type it again")
         if self.gathered or self._is_table_begun(text):
             yield from self._gather_line(text)
@@ -359,7 +363,7 @@ class Session(PromptDesk):
             yield from self.lay(table, read=read)
         elif not no_command and (command := self._find_command(first, rest)):
             yield from command.run(self, rest.strip())
-        elif self.passed and text.casefold() == BACK:
+        elif self.passed and text.casefold() == BACK_LINE:
             yield from self._return_to_row()
         elif (ask := self.pending) and ask.kind == "cell" and (cells := self._read_cells(ask, text)):
             yield from self._keep_cells(ask, cells)
@@ -376,7 +380,7 @@ class Session(PromptDesk):
             yield from self._respond_to_line(text)
 
     def _lay_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
-        """Lay a table with an answer; ask first if it has a new name, such as of an army."""
+        """Put a table with an answer on the others, after a confirmation if it has a new name, such as of an army."""
         position = self.table.position
         if doubts := "; ".join(find_text_doubts(position, after.position.state.facts_since(position.state))):
             yield from self.ask_first(doubts, lambda: self._place_answer(ask, after))
@@ -384,7 +388,7 @@ class Session(PromptDesk):
             yield from self._place_answer(ask, after)
 
     def _place_answer(self, ask: Ask, after: TableState) -> Iterator[str]:
-        """Lay a table with an answer; a parameter that the answer makes impossible is dropped."""
+        """Put a table with an answer on the others; a parameter that the answer makes impossible is dropped."""
         read = format_answers(self.table, after)
         try:
             yield from self.lay(after, answered=ask, read=read)
@@ -432,7 +436,10 @@ class Session(PromptDesk):
             yield from self._place_or_close(read.table, read.words)
 
     def _format_departures(self, read: LineReading) -> Iterator[str]:
-        """Yield the units that a line takes off the map without naming them; if there are any, its new units too."""
+        """Yield the units that a line takes off the map without naming them, and then its new units.
+
+        Yields no lines without such units.
+        """
         if read.leaving:
             leaving = ", ".join(f"{unit} from {place}" for unit, place in read.leaving.items())
             first, *_ = read.leaving.values()
@@ -440,7 +447,7 @@ class Session(PromptDesk):
             yield from line_effects.format_new_units(self.game, self.table.position.state, read.table.position.state)
 
     def _place_or_close(self, table: TableState, read: str) -> Iterator[str]:
-        """Lay a new table; if its question has no answer only because units have moved, close the question."""
+        """Put a new table on the others, and close its question if only moved units leave it without an answer."""
         before = self.table
         try:
             yield from self.lay(table, asks_new_question=table.number != before.number, read=read)
@@ -456,7 +463,10 @@ class Session(PromptDesk):
             yield from wrap_text(f"closed: {closed} ({error.what})", self.width)
 
     def _explain_reading(self, error: InputError, read: str) -> InputError:
-        """Return the error of a combat line, with a hint that spells out the abbreviated words as they were read."""
+        """Return the error of a combat line, with a hint that gives the abbreviated words in full.
+
+        `read`: the line as it was understood.
+        """
         words = [word for word in re.findall(r"[a-z][a-z-]{3,}", read) if word not in self.typed.casefold()]
         if not words or "<" not in self.typed:
             return error
@@ -487,7 +497,7 @@ class Session(PromptDesk):
         return error
 
     def _explain_name(self, text: str, error: InputError) -> InputError:
-        """Return a more helpful error for a part of a unit's name, or hexes alone after a >, or else the same error."""
+        """Return a better error for part of a unit's name, or for hexes alone after a >, or else the same error."""
         known = Abbreviations(self.table.position)
         if self.is_after_prompt_sign and self.game.file.prompt.march:
             with suppress(InputError):
@@ -507,7 +517,7 @@ class Session(PromptDesk):
         return "type a combat first" if prompt.ask else "type a question first"
 
     def _read_cells(self, ask: Ask, text: str) -> dict[Keys, str]:
-        """Return the texts of the chart cells that are asked for, by key, or nothing for a line of another kind."""
+        """Return the texts of the chart cells of the ask by key, or none for a line of another kind."""
         row = self.row or [ask]
         chart = self.game.chart(str(ask.key[0]))
         try:
@@ -522,7 +532,7 @@ class Session(PromptDesk):
             return {}
 
     def _is_line(self, text: str) -> bool:
-        """Return whether a text is a line, whatever is asked for.
+        """Return whether a text is a line, even if an ask is open.
 
         It has the sign of a combat or a move, or begins with a hex, or with a unit and a further word.
         """
@@ -543,7 +553,7 @@ class Session(PromptDesk):
         return begins_table(self.game.chart(str(ask.key[0])), text)
 
     def _gather_line(self, text: str) -> Iterator[str]:
-        """Take a line of a table of a chart; an empty line ends the table, and a dot drops it."""
+        """Read a line of a table of a chart; an empty line ends the table, and a dot drops it."""
         ask = self.pending
         if text == _DROP_TABLE or ask is None:
             self.gathered = []
@@ -567,7 +577,10 @@ class Session(PromptDesk):
                 yield from self._offer_table(ask, readings, 0)
 
     def _offer_table(self, ask: Ask, readings: Sequence[TableReading], number: int) -> Iterator[str]:
-        """Show a reading of a table of a chart and ask whether its cells are saved; `n` shows the next reading."""
+        """Show a reading of a table of a chart and ask whether to save its cells; `n` shows the next reading.
+
+        `number`: the index of the reading.
+        """
         if number == len(readings):
             yield "nothing has changed"
             return
@@ -584,10 +597,10 @@ class Session(PromptDesk):
     def _find_command(self, word: str, rest: str) -> Command | None:
         """Return the command that a word abbreviates, or None.
 
-        A word that also abbreviates a possible answer must be typed in full. A command that takes nothing must stand
+        A word that also abbreviates a possible answer must be typed in full. A command without arguments must stand
         alone.
 
-        Raises InputError for a command that writes what the typist may not write.
+        Raises InputError for a command that writes data which the user may not write.
         """
         typed = word.casefold()
         if not word or word in self.game.roster:
@@ -638,17 +651,17 @@ class Session(PromptDesk):
 
 
 Works = Callable[[str], bool]
-"""Returns whether the prompt would take a line."""
+"""A function that returns whether the prompt would understand a line."""
 _MEANT = late_pattern(r"did you mean (.+?)\?(?= |$)")
 _NEW = late_pattern(r'(?:; | )?put a new unit in quotes: ("[^"]*")')
 _WRITE_HINT = late_pattern(r"(?:; |^)write: (.+?)(?=; |$)")
-"""A part of a hint with a line to type: `write: HEX UNIT`."""
+"""The part of a hint with a line to type: `write: HEX UNIT`."""
 _PLACEHOLDER = late_pattern(r"[.]{3}|\b[A-Z]{3,}\b|\bN\b|<[a-z ]+>")
 """A placeholder in a form to be filled in: `...`, `HEX`, `N`, `<name>`."""
 _REMARK = late_pattern(r" \([^()]*\)$")
 """A remark in brackets after a suggestion."""
 _ELSEWHERE = "(about "
-"""The beginning of the remark on a fact that is about something else, and so goes into another line."""
+"""The beginning of the remark on a fact about another subject, which must be stated in another line."""
 _QUOTED_WORD = late_pattern("'([^']+)'")
 """A word that an error quotes."""
 
@@ -656,7 +669,9 @@ _QUOTED_WORD = late_pattern("'([^']+)'")
 def keep_what_works(error: InputError, line: str, works: Works) -> None:
     """Remove from the hint of an error the suggestions that the prompt would refuse too.
 
-    If it would refuse all words that may be meant, the hint names them as `nearest known`.
+    If the prompt would refuse all words that may be meant, the hint lists them as `nearest known`.
+
+    `line`: the refused line.
     """
     hint = str(error.hint)
 
@@ -677,9 +692,9 @@ def keep_what_works(error: InputError, line: str, works: Works) -> None:
 
 
 def _find_typed(option: str, line: str, fault: str, works: Works) -> str:
-    """Return a suggestion in the form that the prompt takes, in quotes if needed, or "" if it takes none.
+    """Return a suggestion in a form that the prompt understands, in quotes if needed, or "" if there is none.
 
-    A form to be filled in stays as it is.
+    A form to be filled in is returned unchanged.
     """
     if _PLACEHOLDER.search(option):
         return option
@@ -706,7 +721,7 @@ def _fill_in(typed: str, line: str, fault: str) -> Iterator[str]:
 
 
 def find_quoted_line(line: str, known: Abbreviations) -> str:
-    """Return a refused line with quotes around units' names that have a blank, or "" if there is no such name."""
+    """Return a refused line with quotes around units' names that contain a space, or "" if it has no such name."""
     words = line.split()
     meant = list[str]()
     while words:

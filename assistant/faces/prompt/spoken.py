@@ -1,4 +1,4 @@
-"""Reads a text typed as one speaks: hexes, units, sides, facts, turns, numbers, and other words."""
+"""The reading of a text in spoken language: hexes, units, sides, facts, turns, numbers, and other words."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _ARROW = late_pattern(r"\s*(?:-+>|=+>|\u2192|>)\s*")
 _TOKENS = late_pattern(r'"[^"]*"|[^\s"]+')
 """Words, and texts in quotes."""
 _JOINING_SIGN = late_pattern(r"(?<=[\w.])[+&](?=[\w])")
-"""The + or & between two words that are read one by one."""
+"""The + or & between two words that are read separately."""
 _RATINGS = late_pattern(r"\(?[0-9?]+(?:-[0-9?]*){1,3}\)?")
 """Ratings as printed on a counter: `10-5-10`."""
 _ODDS = late_pattern(r"([0-9]+)(?::|-|to)([0-9]+)|([0-9]+)%")
@@ -36,17 +36,17 @@ _ROMAN = late_pattern(r"(?=[IVXL])(XL|L?X{0,3})(IX|IV|V?I{0,3})")
 _ORDINAL = late_pattern(r"([0-9]{1,4})(?:st|nd|rd|th|\.)?", re.IGNORECASE)
 """A number, perhaps with its ending: `6th`."""
 _ID = late_pattern(r"([0-9]+[a-z]{0,3}|[IVXL]+)/([0-9]+|[IVXL]+)", re.IGNORECASE)
-"""The name of a unit with the formation that it belongs to: `25/3`."""
+"""The name of a unit with its formation: `25/3`."""
 _HEX_NUMBER = late_pattern(r"[0-9]{2}[.,][0-9]{2}|[0-9]{4}")
 """The number of a hex rather than of a unit: `40.17`, `4017`."""
 _TWO_DICE = late_pattern("[0-9]/[0-9]")
 """A roll of two dice: `3/5`."""
 _MAX_UNITS_NAMED = 4
-"""The maximum number of units listed that an ambiguous name may mean."""
+"""The maximum number of units listed as the meanings of an ambiguous name."""
 _DATE_MARK = "\ue000"
-"""The sign before the index of a date that was read and taken out of the text; no keyboard has it."""
+"""The sign before the index of a date that was taken out of the text; no keyboard has it."""
 _MAX_WORDS_TOGETHER = 3
-"""The maximum number of words that together mean another one."""
+"""The maximum number of words that together stand for another one."""
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?"
 """The day of a date."""
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -56,7 +56,7 @@ _MONTH = (
     r"|aug(?:ust)?|sept?(?:ember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?)\b\.?"
 )
 _YEAR = r"(?:,? *(?:19)?(?P<year>1[4-8])\b)?"
-"""The year of a date, 1914 to 1918, if there is one."""
+"""The year of a date, from 1914 to 1918, or no text."""
 _DATES = [
     re.compile(rf"\b{_DAY}(?: of)? *{_MONTH}{_YEAR}", re.IGNORECASE),
     re.compile(rf"\b{_MONTH} +{_DAY}\b(?![:./]?[0-9]){_YEAR}", re.IGNORECASE),
@@ -66,9 +66,9 @@ _DATES = [
     re.compile(r"\b(?P<day>[0-9]{1,2})[./](?P<month>[0-9]{1,2})[./](?:19)?(?P<year>1[4-8])\b"),
 ]
 _SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "unit", "game")
-"""The subjects of facts that a single word may state, in the order in which they are tried."""
+"""The subjects of facts that a single word may state, in the order of trial."""
 _ORDINAL_WORDS = {"1st": "first", "2nd": "second", "3rd": "third"}
-"""Ordinals that games write as words."""
+"""The ordinals that games write as words."""
 
 
 WordKind = Literal["H", "U", "R", "F", "G", "A", "N", "O", "S", "D", "w"]
@@ -78,7 +78,7 @@ fact about sides, N a number, O odds, S a side or nation, D a date, w any other 
 
 
 class SpokenWord(NamedTuple):
-    """A word of a text."""
+    """A word of a text, with its kind."""
 
     kind: WordKind
     text: Annotated[str, note("the word as a line has it")]
@@ -96,24 +96,24 @@ class SpokenWord(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """The vocabulary of the reader, whatever the game."""
+    """The vocabulary for spoken texts of any game."""
 
     filler: frozenset[str]
-    """Words without a meaning of their own, which are left out."""
+    """The words that are left out because they have no meaning of their own."""
     verbs: frozenset[str]
-    """Words of phrases, which state no fact by themselves."""
+    """The words of phrases that state no fact by themselves."""
     same: Mapping[str, str]
-    """The word meant, by its synonym."""
+    """The words for which synonyms stand, by synonym."""
     sizes: Mapping[str, str]
-    """The size of units meant, by its word."""
+    """The sizes of units, by word."""
     numbers: Mapping[str, str]
-    """The number meant, in figures, by its word."""
+    """The numbers in figures, by word."""
 
 
 def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
-    """Return the word meant by each synonym; a table has synonyms by meaning: `{"swamp": "bog marsh wet_ground"}`.
+    """Return the word for which each synonym stands.
 
-    An underscore in a synonym stands for a blank.
+    `tables`: synonyms by meaning: `{"swamp": "bog marsh wet_ground"}`. An underscore stands for a space.
     """
     meanings: dict[str, str] = {}
     for table in tables:
@@ -124,7 +124,7 @@ def split_meanings(*tables: Mapping[str, str]) -> dict[str, str]:
 
 
 class Listener:
-    """Reads texts at a table."""
+    """A reader of spoken texts at a table."""
 
     def __init__(self, table: TableState, heard: Heard, ask: Ask | None = None) -> None:
         self.table = table
@@ -138,12 +138,12 @@ class Listener:
         self.filler = heard.filler
         self.verbs = heard.verbs
         self.nations_named: Sequence[str] = ()
-        """The nations of the side that the text named last."""
+        """The nations of the side that the text has named last."""
         self.ambiguous_units: list[str] = []
-        """The units that the numbers passed last to `_find_unit` may mean."""
+        """The possible units for the numbers passed last to `_find_unit`."""
 
     def pieces(self, text: str) -> list[SpokenWord]:
-        """Return the words of a text.
+        """Return the words of a text with their kinds.
 
         Raises InputError for a hex off the map, and for a name that no unit has or that several have.
         """
@@ -172,9 +172,11 @@ class Listener:
     def _read_next(
         self, words: Sequence[str], start: int, dates: Sequence[SpokenWord]
     ) -> tuple[Sequence[SpokenWord], int]:
-        """Return the first piece or pieces of the words from `start` on, and the index after these words.
+        """Return the words that begin at `start`, as one or more pieces, and the index after them.
 
-        A fact of two words precedes a unit, a unit precedes a fact of one word, and that precedes any other word.
+        A fact of two words has priority over a unit, a unit over a fact of one word, and that over any other word.
+
+        `dates`: the dates that were taken out of the text.
         """
         if words[start][0] == _DATE_MARK:
             return [dates[int(words[start][1:])]], start + 1
@@ -199,9 +201,9 @@ class Listener:
         return self._read_word(words[start]), start + 1
 
     def _join_ratings(self, text: str) -> str:
-        """Return the text with hyphens in ratings typed with blanks: `10 5 10 4` becomes `10-5-10-4`.
+        """Return the text with hyphens in ratings typed with spaces: `10 5 10 4` becomes `10-5-10-4`.
 
-        Ratings of up to three figures stay as typed, and so does everything while something is asked for.
+        Ratings of up to three figures stay as typed, and so does the whole text while an ask is open.
         """
         count = len(self.game.file.notation.brackets)
         if count <= 3 or self.ask:
@@ -210,7 +212,10 @@ class Listener:
         return re.sub(ratings, lambda numbers: numbers[0].replace(" ", "-"), text)
 
     def _split_word(self, word: str) -> Iterator[str]:
-        """Yield a word without the signs around it; words joined by + or & one by one, unless a unit has that name."""
+        """Yield a word without the signs around it.
+
+        Words joined by + or & are separated, unless a unit has that name.
+        """
         if word[0] == '"':
             yield word.strip('"')
             return
@@ -228,12 +233,12 @@ class Listener:
 
     @cached_property
     def _named_units(self) -> list[tuple[str, Counter[str], str]]:
-        """Each unit's name, the numbers and words of the name, and the unit's own number; units on the map first."""
+        """Each unit's name, the numbers and words of the name, and the unit's own number, units on the map first."""
         names = dict.fromkeys([*self.known.on_map, *self.game.roster, *self.state.units])
         return [(name, Counter(_split_name(name)), _find_own_number(name)) for name in names]
 
     def _read_units(self, words: Sequence[str], start: int) -> tuple[list[str], int]:
-        """Return the units named by the words from `start` on, if any, and the index after the name.
+        """Return the units named by the words from `start` on, or none, and the index after the name.
 
         A name is that of one unit, or of a corps or an army with units on the map.
 
@@ -279,7 +284,7 @@ class Listener:
         """Return the numbers of a spoken unit name, its size, possible nations, and the index after it, or None.
 
         `28th division of XX corps` has the numbers 28 and 20. Other names are `German 8 Army`, `XVII 36`, `8A`, `36R`
-        and `12. ID`. A single number needs an ordinal ending, a size or a nation. Where dice are asked for, plain
+        and `12. ID`. A single number needs an ordinal ending, a size or a nation. While dice are asked for, plain
         figures are no name.
         """
         next_index = start + 1
@@ -335,10 +340,10 @@ class Listener:
         return [name for name in under if name in self.known.on_map and self._is_of_nation(name, nations)]
 
     def _find_unit(self, numbers: Sequence[str], size: str = "", nations: Sequence[str] = ()) -> str:
-        """Return the only unit of these nations whose name has these numbers, or "".
+        """Return the only unit of some nations with some numbers in its name, or "".
 
         A single number must be the unit's own. Units of the size are preferred, then units on the map, then shorter
-        names. `ambiguous_units` has all that remain.
+        names. `ambiguous_units` has all remaining ones.
         """
         if len(numbers) == 1:
             units = [name for name, _, own in self._named_units if own == numbers[0]]
@@ -376,7 +381,7 @@ class Listener:
         return named
 
     def _replace_word(self, word: str) -> str:
-        """Return the word meant by a synonym or a form of one: `swampy` means swamp, `rivers` river."""
+        """Return the word for which a synonym or a form of it stands: `swampy` means swamp, `rivers` river."""
         for form in (word, word.removesuffix("s"), word.removesuffix("y"), word.removesuffix("ed")):
             if form in self.same:
                 return self.same[form]
@@ -392,7 +397,7 @@ class Listener:
     def _read_fact(self, words: Sequence[str], start: int) -> tuple[SpokenWord, int] | None:
         """Return the fact that the words from `start` on state, and the index after them, or None.
 
-        It may be one word, two words for one with a hyphen, or the name of the fact with its value.
+        A fact may be one word, two words for one with a hyphen, or the name of the fact with its value.
         """
         if words[start].casefold() in self.filler or self._find_side(words[start]):
             return None
@@ -438,7 +443,7 @@ class Listener:
         return self.same.get(word.casefold(), word.casefold()) == name
 
     def _read_word(self, word: str) -> Sequence[SpokenWord]:
-        """Return a word as one piece; hexes, or dice, with a sign between them as several."""
+        """Return a word as one piece, or as several if it consists of hexes or dice joined by a sign."""
         if place := self._find_place(word):
             return [SpokenWord("H", place)]
         parts = re.split(r"[/|-]", word)
@@ -473,7 +478,10 @@ class Listener:
         return ""
 
     def _find_place(self, word: str) -> str:
-        """Return the hex with a number or a unique name, or "". Raises InputError for a hex off the map."""
+        """Return the hex with a number or a unique name, or "".
+
+        Raises InputError for a hex off the map.
+        """
         text = re.sub(r"(?<=[0-9]),(?=[0-9]{2}$)", ".", word)
         grid = self.known.board.grid
         if place := self.known.place(text):
@@ -482,7 +490,7 @@ class Listener:
         return named[0] if len(named) == 1 and word[:1].isupper() and grid else ""
 
     def _find_turn(self, match: re.Match[str]) -> SpokenWord:
-        """Return the turn of a date as a fact, or a fault with the possible turns.
+        """Return the turn of a date as a fact, or a word with a fault if not exactly one turn fits.
 
         A date without a day or a year may fit several turns; those of the first fitting year count.
         """
@@ -528,13 +536,13 @@ class Listener:
 
 
 _DAYS_PER_MONTH = 32
-"""More days than a month has: dates are only compared."""
+"""A number of days above that of any month: dates are only compared."""
 _DAYS_PER_YEAR = 13 * _DAYS_PER_MONTH
-"""More days than a year of such months has."""
+"""A number of days above that of any year of such months."""
 _FIRST_YEAR = 14
-"""The year of a month that is typed without one: 1914."""
+"""The year of a month without a year: 1914."""
 _MAX_DAYS_PER_TURN = 5
-"""The maximum length of a turn whose date is only its first day."""
+"""The maximum length in days of a turn whose date is only its first day."""
 _DAYS_OF_THIRDS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31)}
 """The first and last day of each third of a month."""
 
@@ -568,14 +576,14 @@ def _find_span(date: str) -> tuple[int, int, int] | None:
 
 
 def _find_number(word: str) -> str:
-    """Return the number of a word, which may be an ordinal or Roman, in figures, or ""."""
+    """Return the number of a word, which may be an ordinal or Roman, in figures, or "" if it has none."""
     if ordinal := _ORDINAL.fullmatch(word):
         return str(int(ordinal[1]))
     return _replace_numerals(word) if _ROMAN.fullmatch(word) else ""
 
 
 def _replace_numerals(text: str) -> str:
-    """Return a text with figures for its Roman numerals: `36/XVII` becomes `36/17`."""
+    """Return a text with its Roman numerals replaced by figures: `36/XVII` becomes `36/17`."""
     values = {"I": 1, "V": 5, "X": 10, "L": 50}
 
     def to_figures(match: re.Match[str]) -> str:
@@ -590,7 +598,10 @@ def _split_name(name: str) -> list[str]:
 
 
 def _find_own_number(name: str) -> str:
-    """Return a unit's own number with the letters after it, or "": the first one of 25/3, the second one of III/25."""
+    """Return a unit's own number with the letters after it: the first one of 25/3, the second one of III/25.
+
+    Returns "" for a name without exactly one number there.
+    """
     first, stroke, second = name.partition("/")
     own = second if stroke and not re.match(r"[0-9]+( |$|[a-z])", first) else first
     numbers = re.findall(r"[0-9]+[A-Za-z]*", own)

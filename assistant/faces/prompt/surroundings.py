@@ -1,4 +1,4 @@
-"""Descriptions of a hex, its hexsides and its units, with the source of each fact."""
+"""The descriptions of a hex, its hexsides and its units, with the source of each fact."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...state.state import hexside
 from ...state.tracks import Fact, Source, Track
 from ...util.errors import InputError, MachineError
 
-NAMED = "named"
+NAME_TRACK = "named"
 """The track of a place's name, in games that have such a track."""
 _SOURCE_WORDS: Mapping[Source, str] = MappingProxyType(
     {
@@ -34,10 +34,10 @@ def describe_source(fact: Fact) -> str:
 
 
 def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator[tuple[Track, Fact | None]]:
-    """Yield the known facts of a hex or hexside, without those that are only assumed because nothing is stated.
+    """Yield the known facts of a hex or hexside, without default values.
 
     `on`: "hex" or "hexside".
-    `always`: the track that is named in any case, with None if its fact is not known.
+    `always`: the track that is included in any case, with None for an unknown fact.
     """
     for track in view.game.tracks.values():
         if track.on != on:
@@ -53,14 +53,14 @@ def facts_about(view: View, subject: str, on: str, always: str = "") -> Iterator
 
 def name_of_hex(view: View, at: str) -> str:
     """Return the name of the place in a hex, or "" if it has none."""
-    named = view.word(NAMED, at) if NAMED in view.game.tracks else ""
+    named = view.word(NAME_TRACK, at) if NAME_TRACK in view.game.tracks else ""
     return next((place.name for place in view.board.places if place.hex == at), named)
 
 
 def describe_hex(position: Position, text: str) -> Iterator[str]:
     """Yield the ground of a hex, its hexsides and its units, each fact with its source.
 
-    Yields nothing for a text that is not a hex, or, without a board, if nothing is stated about the hex.
+    Yields no lines for a text that is not a hex, or, without a board, if no fact is stated about the hex.
     """
     view = View(position.game, position.state)
     board = view.board
@@ -73,7 +73,7 @@ def describe_hex(position: Position, text: str) -> Iterator[str]:
     if not place or not board.is_hex(place):
         return
     facts = facts_about(view, place, "hex", position.game.file.picture.terrain)
-    ground = [(track, fact) for track, fact in facts if track.name != NAMED]
+    ground = [(track, fact) for track, fact in facts if track.name != NAME_TRACK]
     sides = {
         neighbour: [*facts_about(view, hexside(place, neighbour), "hexside")] for neighbour in board.neighbours(place)
     }

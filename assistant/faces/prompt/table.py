@@ -1,4 +1,4 @@
-"""The table between two typed lines, and its next one after a line: plain values, so that undo restores the last one.
+"""The table between two typed lines, and the next one after a line; both are values, so that undo is easy.
 
 Facts that a question needs and that are not stated get the game's usual values as assumptions. These never become part
 of the position; each answer lists them, and each can be changed or stated.
@@ -38,15 +38,15 @@ class Assumption(msgspec.Struct, frozen=True):
     words: str
     """The assumed value as a statement."""
     after: str = ""
-    """The value that comes next, or "" if there is none."""
+    """The value that follows when the assumption is changed step by step, or "" if there is none."""
     decisive: bool = False
-    """Whether the answer depends on it."""
+    """Whether the answer depends on the assumption."""
     number: int = 0
-    """The number by which it is changed."""
+    """The number by which the assumption is changed."""
 
 
 class ShownAnswer(msgspec.Struct, frozen=True):
-    """An answer with its report, and the position and question that it answers, to which the assumptions are added."""
+    """An answer with its report and assumptions, and the position and question without the assumptions."""
 
     report: Report[Any]
     position: Position
@@ -64,11 +64,11 @@ class CarriedOut(msgspec.Struct, frozen=True):
     parameters: Mapping[str, str] = msgspec.field(default_factory=dict)
     answers: Mapping[str, str] = msgspec.field(default_factory=dict)
     said: tuple[str, ...] = ()
-    """Each change in words; empty in tables saved by versions that did not save them."""
+    """Each change in words, or none in tables saved by versions that did not store them."""
 
 
 class TableState(msgspec.Struct, frozen=True):
-    """The state of the table."""
+    """The table: a position with its open question, assumptions and answers carried out."""
 
     position: Annotated[Position, note("the position, with the current question and its dice")]
     chosen: Annotated[Mapping[FactKey, str], note("assumptions other than the usual")] = MappingProxyType({})
@@ -90,13 +90,13 @@ class TableState(msgspec.Struct, frozen=True):
         asked = self.asked
         prompt = self.position.game.file.prompt
         if asked is None or asked.question != prompt.ask or not asked.parameters.get(prompt.target):
-            return self.aside  # it may be asked for without its hex
+            return self.aside  # the question may have been asked without the hex of the combat
         chosen = {key: value for key, value in self.chosen.items() if not key[0]}
         stacks = stacks_of(self.position, asked)
         return OpenCombat(asked, self.position.answers, chosen, self.numbered, self.number, stacks)
 
     def with_question(self, asked: Asked | None) -> TableState:
-        """Return the table with another question, or with other parameters of the same one; the dice stay."""
+        """Return the table with another question, or with other parameters of the same one, and with the same dice."""
         position = msgspec.structs.replace(self.position, asks=(asked,) if asked else ())
         return msgspec.structs.replace(self, position=position)
 
@@ -105,14 +105,14 @@ class TableState(msgspec.Struct, frozen=True):
 
 
 def without_dice(table: TableState) -> TableState:
-    """Return the table without the dice of its open combat, whether that is set aside or not."""
+    """Return the table without the dice of its open combat, even if that has been set aside."""
     if table.aside is None:
         return table.with_answers({})
     return msgspec.structs.replace(table, aside=msgspec.structs.replace(table.aside, answers={}))
 
 
 def is_owed(table: TableState) -> bool:
-    """Return whether the open combat still asks for something, or has changes that are not carried out."""
+    """Return whether the open combat still has asks, or changes that have not been carried out."""
     combat = table.combat
     if combat is None:
         return False
@@ -120,13 +120,13 @@ def is_owed(table: TableState) -> bool:
         shown = evaluate_table(table.with_question(combat.asked).with_answers(combat.answers))
     except MachineError:
         raise
-    except InputError:  # facts stated since it was set aside can leave it without an answer
+    except InputError:  # facts stated since may have left the combat without an answer
         return True
     return shown is not None and bool(shown.report.asks or shown.report.changes)
 
 
 def parameter_named(asked: Asked, error: InputError) -> str:
-    """Return the parameter of the question that an error begins with, or "" if it begins with none."""
+    """Return the parameter of the question with which an error begins, or "" if it begins with none."""
     name, colon, _ = error.what.partition(": ")
     if colon:
         for given in asked.parameters:
@@ -144,9 +144,9 @@ def without_parameter(asked: Asked, name: str) -> Asked:
 def evaluate_table(table: TableState) -> ShownAnswer | None:
     """Return the answer to the current question, or None if there is no question.
 
-    Usual values are assumed only until the possibilities become too many to evaluate; the rest is asked for.
+    Usual values are assumed only until the possibilities become too many to evaluate; the other facts are asked for.
 
-    Raises InputError for invalid parameters, dice or choices, and NotYet as `report_on_table` does.
+    Raises InputError for invalid parameters, dice or choices, and NotYet if the answer is still being computed.
     """
     if table.asked is None:
         return None
@@ -157,7 +157,7 @@ def evaluate_table(table: TableState) -> ShownAnswer | None:
 
 
 def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
-    """Return the answer to the current question, or None if there is no question or its answer is still awaited.
+    """Return the answer to the current question, or None if there is no question or the answer is still being computed.
 
     Raises InputError as `evaluate_table` does.
     """
@@ -170,7 +170,7 @@ def evaluate_if_ready(table: TableState) -> ShownAnswer | None:
 def _can_be_deferred(table: TableState) -> bool:
     """Return whether the current question may be answered in the background.
 
-    The game's combat may not: its dice and choices decide how the next line is read.
+    The game's combat may not: its dice and choices affect how the next line is read.
     """
     return table.asked is not None and table.asked.question != table.position.game.file.prompt.ask
 
@@ -178,16 +178,16 @@ def _can_be_deferred(table: TableState) -> bool:
 def report_on_table(table: TableState) -> Report[Any]:
     """Return the report on the current question, without assumptions.
 
-    Raises InputError as `ask` does, and NotYet if the answer is worked out in the background and not there yet.
+    Raises InputError as `ask` does, and NotYet if the answer is still being computed in the background.
     """
     position = table.position
     return work_out(_can_be_deferred(table), ask, position, position.asks[0], position.answers)
 
 
 def _evaluate(position: Position, chosen: Mapping[FactKey, str]) -> ShownAnswer:
-    """Return the answer to the question of a position; its assumptions have no numbers yet.
+    """Return the answer to the question of a position, with assumptions that have no numbers yet.
 
-    `chosen`: assumptions other than the usual, as in `TableState`.
+    `chosen`: assumptions other than the usual ones, as in `TableState`.
     """
     table = TableState(position, chosen)
     asked = position.asks[0]
@@ -224,18 +224,18 @@ def _add_assumptions(position: Position, asked: Asked, added: Mapping[FactKey, A
 
 
 def number_assumptions(table: TableState, keys: Iterable[FactKey]) -> tuple[FactKey, ...]:
-    """Return the assumptions of the current question in the order of their numbers; new ones come last."""
+    """Return the assumptions of the current question in the order of their numbers, with new ones at the end."""
     return tuple(dict.fromkeys([*table.numbered, *keys]))
 
 
 def _assume_usual(table: TableState, needed: Ask) -> Assumption | None:
     """Return the assumption for an ask, or None without a usual value or if a drawn map shows the fact.
 
-    A parameter has the same usual value in every question that asks for it.
+    A parameter has the same usual value in every question.
     """
     if needed.kind not in ("fact", "parameter") or needed.drawn:
         return None
-    if needed.kind == "parameter" and needed.name in table.position.game.tracks:  # its value is that fact's
+    if needed.kind == "parameter" and needed.name in table.position.game.tracks:  # the fact's value counts
         return None
     key = (str(needed.key[0]), str(needed.key[1])) if needed.key else ("", needed.name)
     value = table.chosen.get(key) or _find_listed_identity(table, key)
@@ -269,7 +269,7 @@ def _list_values(table: TableState, key: FactKey) -> Sequence[str]:
 
 
 def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
-    """Return the value that follows in `_list_values`, or "" if no values can be listed."""
+    """Return the value that follows in `_list_values`, the first one after an unlisted value, or "" without any."""
     values = _list_values(table, key)
     if value not in values:
         return values[0] if values else ""
@@ -277,7 +277,10 @@ def _find_next_value(table: TableState, key: FactKey, value: str) -> str:
 
 
 def format_assumption(table: TableState, key: FactKey, value: str) -> str:
-    """Return an assumed value as a statement."""
+    """Return an assumed value as a statement.
+
+    `key`: the track and subject of a fact, or "" and the name of a parameter.
+    """
     name, subject = key
     track = table.position.game.tracks.get(name)
     if track:
@@ -286,7 +289,9 @@ def format_assumption(table: TableState, key: FactKey, value: str) -> str:
 
 
 def choose_assumption(table: TableState, assumption: Assumption, word: str = "") -> TableState:
-    """Return the table with another assumed value: `word`, perhaps abbreviated, or the next one.
+    """Return the table with another assumed value.
+
+    `word`: the value, perhaps abbreviated, or "" for the next one.
 
     Raises InputError for a value that is not allowed.
     """
@@ -307,7 +312,7 @@ def choose_assumption(table: TableState, assumption: Assumption, word: str = "")
 
 
 def carry_out_answer(table: TableState) -> TableState:
-    """Return the table after the changes of the answer, which it records; the question is closed.
+    """Return the table after the changes of the answer, with the answer recorded and the question closed.
 
     Raises InputError if there are no changes yet.
     """
@@ -337,7 +342,10 @@ def carry_out_answer(table: TableState) -> TableState:
 
 
 def pick_assumption(assumed: tuple[Assumption, ...], number: str) -> Assumption:
-    """Return the assumption with a number. Raises InputError if there is none."""
+    """Return the assumption with a number.
+
+    Raises InputError if there is none.
+    """
     numbered = {assumption.number: assumption for assumption in assumed}
     if (chosen := natural(number)) not in numbered:
         raise InputError(f"there is no assumption ?{number}", hint=format_suggestion("", map(str, sorted(numbered))))

@@ -1,4 +1,4 @@
-"""The prompt at a terminal, with history, completion and a key for each assumption; without a terminal, line by line."""
+"""The prompt at a terminal, with history, completion and keys for assumptions, or else line by line."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ...asking.parameters import list_parameter_words
 from ...installed.registry import questions_of
 from ...state.tracks import Subject
 from ...state.words import Word
-from ...util.console import WIDE, echo, screen_width
+from ...util.console import MAX_COLUMNS, echo, screen_width
 from ...util.errors import quoted, similar, word_machine_error
 from ...util.files import read_typed_lines
 from ...util.memory import collect_often
 from ...util.texts import folded
 from .answers import list_answers, list_values
 from .books import COMMANDS as COMMANDS_OF_BOOKS
-from .books import TYPED, JournalSession
+from .books import JOURNAL_COMMANDS, JournalSession
 from .commands import COMMANDS
 from .desk import PromptDesk
 from .session import Session
@@ -33,7 +33,7 @@ _COMPLETED_SUBJECTS: tuple[Subject, ...] = ("unit", "hex", "hexside", "game")
 
 
 def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand at the cursor, each with its letters that are typed already.
+    """Return the words that may stand at the cursor, each with its letters that are already typed.
 
     `before`: the line up to the cursor.
     """
@@ -56,7 +56,10 @@ def complete_line(desk: PromptDesk, before: str) -> list[tuple[str, str]]:
 
 
 def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
-    """Return the words that may stand at the cursor at a journal, in the form that `complete_line` returns."""
+    """Return the words that may stand at the cursor at a journal, in the form that `complete_line` returns.
+
+    `before`: the line up to the cursor.
+    """
     match = re.search(r"[^\s,]*$", before)
     beginning = match[0] if match else ""
     events = books.journal.rules.events
@@ -69,7 +72,7 @@ def complete_entry(books: JournalSession, before: str) -> list[tuple[str, str]]:
         kinds = [kind for row in events.event.values() for kind in row.kinds]
         known = (*events.short, *events.event, *kinds)
     else:
-        known = (*events.short, *COMMANDS_OF_BOOKS, *TYPED, *questions)
+        known = (*events.short, *COMMANDS_OF_BOOKS, *JOURNAL_COMMANDS, *questions)
     return [(word, beginning) for word in dict.fromkeys(known) if folded(word).startswith(folded(beginning))]
 
 
@@ -97,7 +100,7 @@ def _list_words(desk: PromptDesk, first: str) -> Iterator[str]:
 
 
 def _list_hexes(desk: PromptDesk) -> Iterator[str]:
-    """Yield without punctuation the hexes with units, the hexes around them, and those of a drawn board."""
+    """Yield the hexes with units, the hexes around them, and those of a drawn board, without punctuation."""
     position = desk.table.position
     board = position.game.board(position.state.board)
     state = position.state
@@ -108,7 +111,7 @@ def _list_hexes(desk: PromptDesk) -> Iterator[str]:
 
 
 def _find_next_hexes(desk: PromptDesk, beginning: str) -> tuple[str, list[str]] | None:
-    """Return the typed digits of the next hex of a chain, such as `40` in `4023=40`, and the hexes that may come next.
+    """Return the typed digits of the next hex of a chain, such as `40` in `4023=40`, and the possible next hexes.
 
     Returns None for any other beginning.
     """
@@ -138,7 +141,7 @@ def _list_values(desk: PromptDesk, first: str, name: str) -> Iterator[str]:
         yield from map(quoted, desk.table.position.state.units)
 
 
-def run_session(session: Session | JournalSession, max_width: int = WIDE) -> None:
+def run_session(session: Session | JournalSession, max_width: int = MAX_COLUMNS) -> None:
     """Read lines and answer them until `quit` or the end of input.
 
     `max_width`: the maximum width of an answer, in columns.
@@ -175,7 +178,7 @@ def enter_safely(session: Session | JournalSession, line: str) -> list[str]:
 
 
 def find_reading(answer: Sequence[str], screen_rows: int) -> list[str]:
-    """Return the lines of an answer that say how the typed line was read, if the screen is too short for all of it."""
+    """Return the lines about how a typed line was read, or none if the screen has room for the whole answer."""
     start = next((index for index, text in enumerate(answer) if text.startswith("read: ")), None)
     if start is None or len(answer) < screen_rows:
         return []

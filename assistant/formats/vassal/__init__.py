@@ -22,12 +22,12 @@ def is_played(file: Path) -> bool:
     return file.suffix.lower() in (SAVE, LOG)
 
 
-_READ = late(f"{__name__}.positions:read_vassal")
+_READER = late(f"{__name__}.positions:read_vassal")
 FORMAT = Format(
     "VASSAL save",
     ENDINGS,
-    _READ,
-    _READ,
+    _READER,
+    _READER,
     late(f"{__name__}.logs:read_log"),
     late(f"{__name__}.file_limits:name_save_limits"),
     late(f"{__name__}.logs:read_at"),

@@ -30,7 +30,7 @@ UNREADABLE = (
     zlib.error,
     lzma.LZMAError,
 )
-"""Errors of zipfile and the decompressors for damaged or encrypted files and unknown methods of compression."""
+"""The errors of zipfile and the decompressors for damaged or encrypted files and unknown methods of compression."""
 _RECORD_SIGNATURE = b"PK\x01\x02"
 """The signature of an entry's record in the directory."""
 _MAX_MEAN_RECORD_BYTES = 512
@@ -48,10 +48,10 @@ _ENCRYPTED = 0x1
 class Archive:
     """A zip archive whose entries are inflated no further than the limits. Nothing is written to disk.
 
-    `source`: the bytes, or its path, from which only needed parts are read.
+    `source`: its bytes, or its path, from which only needed parts are read.
     `most`: maximum number of bytes inflated in all, repeats included.
 
-    Raises InputError if it is not a zip file, is damaged or has too many entries.
+    Raises InputError if the source is not a zip file, is damaged or has too many entries.
     """
 
     def __init__(self, source: bytes | Path, most: int | None = None, limit: Limit = Limit.CONTAINER) -> None:
@@ -74,11 +74,11 @@ class Archive:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of its entries. The last entry with a name counts."""
+        """The names of the entries. Of entries with the same name the last counts."""
         return tuple(self._entries)
 
     def sizes(self) -> dict[str, int]:
-        """Return the size of each entry in bytes, according to the directory. A damaged file may differ."""
+        """Return the size of each entry in bytes, according to the directory, which may be wrong in a damaged file."""
         return {name: entry.file_size for name, entry in self._entries.items()}
 
     def read(self, name: str) -> bytes:
@@ -106,29 +106,30 @@ class Archive:
                 f"{name} does not match the archive's directory (length or checksum): it is damaged"
             )
 
-    def head(self, name: str, most: int) -> bytes:
-        """Return at most the first `most` bytes of an entry.
+    def head(self, name: str, max_bytes: int) -> bytes:
+        """Return at most the first `max_bytes` bytes of an entry.
 
         Raises InputError if it is missing or damaged.
         """
         with reading_archive():
-            return b"".join(self.chunks(name, most))[:most]
+            return b"".join(self.chunks(name, max_bytes))[:max_bytes]
 
-    def chunks(self, name: str, most: int) -> Iterator[bytes]:
-        """Yield an entry in chunks, up to the one with which it exceeds `most` bytes.
+    def chunks(self, name: str, max_bytes: int) -> Iterator[bytes]:
+        """Yield an entry in chunks, until it is complete or exceeds `max_bytes` bytes.
 
-        Raises one of UNREADABLE if it is missing or damaged, or InputError if all entries inflate to too much.
+        Raises one of UNREADABLE if the entry is missing or damaged, or InputError if all entries together inflate to
+        too much.
         """
         if name not in self._entries:
             raise zipfile.BadZipFile(f"{name} is missing")
         packed = self._read_packed(self._entries[name])
         unpacker = _choose_unpacker(self._entries[name].compress_type)
-        while most >= 0 and not unpacker.eof:
+        while max_bytes >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
                 return
-            out = unpacker.decompress(data, min(most + 1, _CHUNK_BYTES))
-            most -= len(out)
+            out = unpacker.decompress(data, min(max_bytes + 1, _CHUNK_BYTES))
+            max_bytes -= len(out)
             self._left -= len(out)
             if self._left < 0:
                 raise self._limit.error("it unpacks to")
@@ -147,7 +148,8 @@ class Archive:
             self._file.seek(at)
             data = self._file.read(min(remaining, _CHUNK_BYTES))
             self._packed_left -= len(data)
-            if self._packed_left < 0:  # a sound entry inflates to more than it takes up
+            # packed bytes count too: an undamaged entry unpacks to about its packed size at least
+            if self._packed_left < 0:
                 raise self._limit.error("it unpacks to")
             if not data:
                 return
@@ -182,14 +184,14 @@ class _GuardedFile:
             raise Limit.ENTRIES.error("it holds")
         try:
             data = self._file.read(size)
-        except OSError as error:  # zipfile would take it for the end of a file that is not a zip file
+        except OSError as error:  # zipfile would report that the file is not a zip file
             raise word_machine_error(error, str(getattr(self._file, "name", ""))) from None
         Limit.ENTRIES.check(data.count(_RECORD_SIGNATURE), "it holds")
         return data
 
 
 class _Unpacker(Protocol):
-    """Decompresses in chunks, and keeps output that was not requested yet."""
+    """A decompressor that works in chunks, and keeps output that was not requested yet."""
 
     @property
     def eof(self) -> bool: ...
@@ -209,7 +211,7 @@ class _Stored:
 
 
 class _Deflated:
-    """zlib's decompressor with the methods of the others."""
+    """The decompressor of zlib, with the same methods as the other decompressors."""
 
     def __init__(self) -> None:
         self._inflate = zlib.decompressobj(-zlib.MAX_WBITS)
@@ -242,7 +244,7 @@ def _choose_unpacker(method: int) -> _Unpacker:
 
 
 class _Lzma:
-    """LZMA in zip files: version, length of the properties, properties, then the stream without its length."""
+    """The decompressor of LZMA in zip files: version, size of the properties, properties, stream without its size."""
 
     def __init__(self) -> None:
         self._unpacker = lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_MAX_LZMA_BYTES)

@@ -1,7 +1,7 @@
 """Simple BeanShell expressions as VASSAL evaluates them.
 
-They have properties, texts, whole numbers, arithmetic, comparisons and choices. An expression is read into Python
-functions. One with any other function, or with fractions, is not evaluated at all.
+They consist of properties, texts, whole numbers, arithmetic, comparisons and choices. An expression becomes a Python
+function. One with any other function, or with fractions, is not evaluated.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .sequence import remembered
 
 Value = str | int | bool
 Lookup = Callable[[str], str | None]
-"""Returns the value of a property by name, or None if it is unknown."""
+"""A function that returns the value of a property by name, or None if it is unknown."""
 Worked = Callable[[Lookup], Value]
 
 _MAX_TEXT_CHARS = 4000
@@ -24,7 +24,7 @@ _MAX_TEXT_CHARS = 4000
 _MAX_DEPTH = 10
 """Maximum depth of nesting in an expression."""
 _NUMBER_BOUND = 2**31
-"""Numbers are below this bound, and at least its negative."""
+"""The bound of numbers: less than it, and at least its negative."""
 
 
 class Unsolved(ValueError):
@@ -132,7 +132,7 @@ _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "'": "'"}
 
 @remembered
 def _read_expression(text: str) -> Worked:
-    """Return an expression as a function of the properties. It raises Unsolved if it is not simple."""
+    """Return an expression as a function of the properties, which raises Unsolved if the expression is not simple."""
     inner = text.strip()
     inner = inner[1:-1] if inner.startswith("{") and inner.endswith("}") else inner
     try:
@@ -176,13 +176,13 @@ class _ExpressionReader:
         return before
 
     def take(self, *signs: str) -> str:
-        """Return and pass the next token if it is one of these signs, or return ""."""
+        """Return the next token and pass it if it is one of these signs, or else return ""."""
         return self.next().text if self.ahead.kind == "sign" and self.ahead.text in signs else ""
 
     def require(self, sign: str) -> None:
-        """Pass a sign, or raise Unsolved if another token is next.
+        """Pass a sign.
 
-        Raises Unsolved if another one stands ahead.
+        Raises Unsolved if the next token is another.
         """
         if not self.take(sign):
             raise Unsolved(f"{sign} is missing")
@@ -194,7 +194,7 @@ class _ExpressionReader:
         return worked
 
     def read_choice(self, depth: int) -> Worked:
-        """Read a value, or several with conditions: the first whose condition holds, or else the last."""
+        """Read a value, or conditional values: the first whose condition holds, or else the last."""
         if depth > _MAX_DEPTH:
             raise Unsolved("an expression that is nested too deeply")
         condition = self.read_level(0, depth)
@@ -206,7 +206,7 @@ class _ExpressionReader:
         return _make_choice(chosen, condition) if chosen else condition
 
     def read_level(self, level: int, depth: int) -> Worked:
-        """Read values with operators of a level between them."""
+        """Read values with operators of one level of precedence between them."""
         if level == len(_LEVELS):
             return self.read_part(depth)
         first = self.read_level(level + 1, depth)
@@ -216,7 +216,7 @@ class _ExpressionReader:
         return _make_sequence(first, more) if more else first
 
     def read_part(self, depth: int) -> Worked:
-        """Read a number, text, property or bracket, with the signs before it."""
+        """Read a number, text, property or expression in brackets, with the signs before it."""
         kind, text = self.next()
         if kind == "number":
             number = _read_value(text)
@@ -291,7 +291,7 @@ def _escape(letter: str) -> str:
 
 
 def _choose(condition: bool, first: Value, other: Value) -> Value:
-    """Return a value as the function If does: both values are evaluated in any case."""
+    """Return a value as the function If does, which evaluates both values in any case."""
     return first if condition else other
 
 
@@ -305,7 +305,7 @@ def _make_choice(chosen: Sequence[tuple[Worked, Worked]], last: Worked) -> Worke
 
 
 def _make_sequence(first: Worked, more: Sequence[tuple[str, Worked]]) -> Worked:
-    """Return the values with operators of one level, from left to right.
+    """Return a function that applies operators of one level from left to right.
 
     Once `&&` or `||` is decided, further operands are not evaluated.
     """

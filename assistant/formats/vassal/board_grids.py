@@ -15,8 +15,8 @@ from ...util.limits import Limit
 from ...util.patterns import late_pattern
 from .grids import Drawn, GridZone, Hexes, Numbering, Pixel, Regions, ZonedGrid
 
-MARGIN = 40
-"""Distance from the outermost hexes to the edge of the board, in pixels."""
+MARGIN_PIXELS = 40
+"""The distance from the outermost hexes to the edge of the board."""
 _TABLE_SIZE_PX = 1200, 900
 _FORMAT = late_pattern(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
@@ -29,9 +29,9 @@ class BoardGrid(NamedTuple):
     size: Pixel
     """The size of the board."""
     hexes: dict[str, Pixel]
-    """The middle of each hex by its printed number."""
+    """The middle of each hex, by printed number."""
     boxes: Mapping[str, Pixel] = {}
-    """The middle of each box on the picture."""
+    """The middle of each box on the picture, by name."""
 
 
 def board_grid(grid: HexGrid, height: int) -> BoardGrid:
@@ -47,19 +47,19 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     flat = grid.orientation == "flat"
     lines = _find_lines(grid)
     step, radius = round(height * sqrt(3) / 2), ceil(height / sqrt(3))
-    length = 2 * MARGIN + 2 * radius + step * (len(lines.along) - 1)
+    length = 2 * MARGIN_PIXELS + 2 * radius + step * (len(lines.along) - 1)
     starts = [*_list_starts(grid, lines)]
     above = ceil(-min(0, *starts) / 2) * height
-    breadth = 2 * MARGIN + above + height * len(lines.across) + ceil(height * max(1, *starts) / 2)
+    breadth = 2 * MARGIN_PIXELS + above + height * len(lines.across) + ceil(height * max(1, *starts) / 2)
     size = (length, breadth) if flat else (breadth, length)
-    corner = MARGIN + radius - lines.before * step, MARGIN + height // 2 + above
+    corner = MARGIN_PIXELS + radius - lines.before * step, MARGIN_PIXELS + height // 2 + above
     bare = Hexes(x0=corner[0], y0=corner[1], dx=step, dy=height, sideways=not flat)
     drawn = _number_lines(grid, lines, bare, size)
     return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
 
 
 def has_hexes(grid: HexGrid) -> bool:
-    """Return whether a board without a picture is a map. A single hex only marks a table for counters."""
+    """Return whether a board without a picture is a map. A single hex is only a table for counters."""
     return grid.columns[0] < grid.columns[1] or grid.rows[0] < grid.rows[1]
 
 
@@ -107,7 +107,7 @@ class PictureMap:
 
     `hexes`: the hexes on the map, by default all of the grid.
 
-    Raises InputError if there are too many hexes.
+    Raises InputError if the picture has too many hexes.
     """
 
     def __init__(self, grid: HexGrid, picture: MapPicture, hexes: Collection[str] = ()) -> None:
@@ -134,15 +134,15 @@ def _draw_areas(picture: MapPicture) -> tuple[GridZone, ...]:
 
 
 class _Lines(NamedTuple):
-    """The lines of hexes of a grid: columns of flat hexes, rows of pointed ones.
+    """The lines of hexes of a grid: its columns if hexes are flat, its rows if they are pointed.
 
-    `along` has the numbers of the lines, `across` those of the hexes in each, both from the left or from above.
+    `along` has the numbers of the lines, `across` those of the hexes in a line, both from the left or from above.
     """
 
     along: list[int]
     across: list[int]
     before: int
-    """1 if the count begins a line before the board."""
+    """The number of lines before the board that VASSAL counts: 1 or 0."""
 
 
 def _find_lines(grid: HexGrid) -> _Lines:
@@ -189,7 +189,7 @@ def _find_middles(grid: HexGrid, lines: _Lines, drawn: Hexes, hexes: Collection[
 
 
 def _name_cells(grid: HexGrid, lines: _Lines) -> Iterator[tuple[tuple[int, int], str]]:
-    """Yield each hex as VASSAL counts it, by its line and its place in it, with its number."""
+    """Yield each hex with its number, by VASSAL's count of lines and of places within a line."""
     flat = grid.orientation == "flat"
     for line, (along, start) in enumerate(zip(lines.along, _list_starts(grid, lines), strict=True), lines.before):
         for place, other in enumerate(lines.across, start // 2):
@@ -199,7 +199,7 @@ def _name_cells(grid: HexGrid, lines: _Lines) -> Iterator[tuple[tuple[int, int],
 def _list_starts(grid: HexGrid, lines: _Lines) -> Iterator[int]:
     """Yield the offset of each line's first hex, in half hexes down or to the right.
 
-    It is measured from the line at which the count begins.
+    It is measured from the line at which VASSAL's count begins.
     """
     begin = round(2 * _measure_along(grid, lines.along[0], lines.across[0])) - lines.before
     return (round(2 * _measure_along(grid, along, lines.across[0])) - begin for along in lines.along)
@@ -216,7 +216,7 @@ def _list_numbers(ends: tuple[int, int], *, backwards: bool) -> list[int]:
 
 
 def _make_numbering(grid: HexGrid) -> Numbering:
-    """Return the numbering without its offsets. VASSAL's H stands for the lines, whether columns or rows."""
+    """Return the numbering without its offsets. In VASSAL H means the lines, whether columns or rows."""
     match = _FORMAT.fullmatch(grid.format)
     if match is None:
         raise InputError(f"VASSAL cannot print hex numbers like {grid.format}")
@@ -247,7 +247,7 @@ def _leading_digits(form: str | None) -> int:
 
 
 def _count_from(drawn: Hexes, line: int, first: int, second: int) -> Numbering:
-    """Return the numbering with the offsets that give the board's first hex these numbers."""
+    """Return the numbering with offsets that give the board's first hex these numbers."""
     numbering = drawn.numbering or Numbering()
     lines, places = drawn.counts(line, 0)
     return msgspec.structs.replace(

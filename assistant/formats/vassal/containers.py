@@ -24,16 +24,16 @@ LOGGED = "LOG\t"
 """The beginning of a command with a step of a log."""
 
 _DATE = (1980, 1, 1, 0, 0, 0)
-"""A fixed date, the earliest of zip files, so that the same contents give the same bytes."""
+"""A fixed date, the earliest of zip files, so that equal contents give equal files."""
 
 
 class ModuleData(NamedTuple):
     """The metadata of a container."""
 
     module: str = ""
-    """Empty in the metadata of a save itself."""
+    """The name of the module, or "" in the metadata of a save itself."""
     module_version: str = ""
-    """Empty in the metadata of a save itself."""
+    """The version of the module, or "" in the metadata of a save itself."""
     vassal_version: str = ""
     description: str = ""
 
@@ -46,13 +46,13 @@ def check_same(save: ModuleData, module: ModuleData) -> None:
 
 
 def write_container(files: Mapping[str, bytes]) -> bytes:
-    """Return a container of some files. The same files give the same bytes."""
+    """Return a container with these files. The same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as container:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, _DATE)
             entry.create_system = 3
-            entry.external_attr = 0o644 << 16  # as on Unix, on every system
+            entry.external_attr = 0o644 << 16  # the Unix file mode on every system
             compressed = name.lower().endswith((".png", ".jpg", ".gif", ".vsav"))
             entry.compress_type = zipfile.ZIP_STORED if compressed else zipfile.ZIP_DEFLATED
             container.writestr(entry, data)
@@ -74,14 +74,14 @@ def read_module_data(data: bytes) -> ModuleData:
     )
 
 
-def write_module_data(about: ModuleData) -> bytes:
+def write_module_data(data: ModuleData) -> bytes:
     """Return the file `moduledata`, or `savedata` if no module is named.
 
     Its date is 0, so that the same facts give the same bytes.
     """
-    fields = {"VassalVersion": about.vassal_version, "dateSaved": "0", "description": about.description}
-    if about.module:
-        fields = {"version": about.module_version, "extra1": "", "extra2": "", **fields, "name": about.module}
+    fields = {"VassalVersion": data.vassal_version, "dateSaved": "0", "description": data.description}
+    if data.module:
+        fields = {"version": data.module_version, "extra1": "", "extra2": "", **fields, "name": data.module}
     inner = "".join(f"<{name}>{text.translate(_ESCAPES)}</{name}>" for name, text in fields.items())
     return f"<?xml version='1.0' encoding='UTF-8'?>\n<data version=\"1\">{inner}</data>".encode()
 

@@ -21,12 +21,12 @@ _DICE = f"{BUILD_MODULE}DiceButton"
 _COUNTER = f"{BUILD_MODULE}turn.CounterTurnLevel"
 _LIST = f"{BUILD_MODULE}turn.ListTurnLevel"
 _MAX_LEVEL_DEPTH = 20
-"""The maximum number of levels of a turn tracker within one another."""
+"""The maximum depth of levels in a turn tracker."""
 _MAX_DICE = 99
 _MAX_FACES = 999
 _MAX_REPORT_CHARS = 500
 _MAX_OPEN_PARTS = 2
-"""The maximum number of parts of a report that may be any text: more would make a comparison slow."""
+"""The maximum number of parts of a report that may be any text; with more a comparison would be slow."""
 
 
 class TurnLevel(msgspec.Struct, frozen=True):
@@ -36,7 +36,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
     entries: tuple[str, ...] = ()
     """The entries of a list, or none for a counter."""
     below: tuple[TurnLevel, ...] = ()
-    """The levels within it."""
+    """The levels within this one."""
     first: int = 0
     """The first number of a counter."""
     last: int = 0
@@ -45,7 +45,7 @@ class TurnLevel(msgspec.Struct, frozen=True):
     """The difference between one number of a counter and the next."""
 
     def steps_to(self, number: int) -> int:
-        """Return the number of steps from a counter's first number to this one, or -1 if it never shows this one."""
+        """Return the number of steps from a counter's first number to `number`, or -1 if the counter never shows it."""
         step = self.step or 1
         steps, rest = divmod(number - self.first, step)
         is_beyond = self.last and (number - self.last) * step > 0
@@ -70,14 +70,12 @@ class DiceButton(msgspec.Struct, frozen=True):
     total: bool = False
     """Whether the line has the sum alone."""
 
-    def thrown(self, said: str) -> tuple[tuple[int, ...], str] | None:
-        """Return the faces of the dice, or only their sum, and the player.
+    def thrown(self, line: str) -> tuple[tuple[int, ...], str] | None:
+        """Return the faces of the dice, or only their sum, and the player, or None if another button wrote the line.
 
-        The result is None if the button did not write the line.
-
-        `said`: a line of the chat with the engine's star, which typed lines lack.
+        `line`: a line of the chat with the engine's star, which typed lines lack.
         """
-        match = _compile_report(self.name, self.report).fullmatch(said) if len(said) <= _MAX_REPORT_CHARS else None
+        match = _compile_report(self.name, self.report).fullmatch(line) if len(line) <= _MAX_REPORT_CHARS else None
         if match is None:
             return None
         shown = match.groupdict()
@@ -103,7 +101,7 @@ class DiceButton(msgspec.Struct, frozen=True):
 def _compile_report(name: str, report: str) -> re.Pattern[str]:
     """Return the pattern of a button's lines in the chat. It matches nothing if too many parts may be any text.
 
-    An unknown or repeated name between `$` is a property of the module and may be any text.
+    A name between `$` that is unknown or repeated is a property of the module and may be any text.
     """
     figure = "[0-9]{1,5}"
     known = {
@@ -122,7 +120,7 @@ def _compile_report(name: str, report: str) -> re.Pattern[str]:
             parts.append(known[part] if part in known and part not in used else ".*")
             used.add(part)
     if sum(".*" in part for part in parts) > _MAX_OPEN_PARTS:
-        return re.compile(r"(?!)")  # fits nothing
+        return re.compile(r"(?!)")  # matches nothing
     return re.compile("".join(parts), re.DOTALL)
 
 

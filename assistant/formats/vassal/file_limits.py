@@ -1,4 +1,4 @@
-"""The limits that a file exceeds: one message names them all."""
+"""The limits that a file exceeds, for one message that names them all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MAX_SURVEYED_BYTES = 2**25
 """Maximum number of bytes surveyed in a file that is too large."""
 _MAX_SURVEYED_COMMANDS = 500_000
 _ESCAPES = late_pattern(rb"(?<!\\)\\+%s" % ESCAPE.encode())
-"""The separator of nested commands, with a backslash for each level."""
+"""The separator of commands, with a backslash for each level of nesting."""
 _SLOT = late_pattern(rb"<VASSAL\.build\.widget\.(?:Piece|Card)Slot\b")
 """A slot of a palette."""
 _DEFINED = late_pattern(rb">\s*\+/[^<]*")
@@ -31,9 +31,9 @@ _COMMAND_PREFIX = late_pattern(rb"['\\]*(?:%s['\\]*)?" % LOGGED.encode())
 
 
 def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) -> Read:
-    """Return the result of `read`, or raise its error with every limit that the file exceeds.
+    """Return the result of `read`. If it raises TooMuch, raise the error with every limit that the file exceeds.
 
-    `survey`: counts what the file takes. It is called once the memory of the failed reading is free.
+    `survey`: adds these limits to the error. It is called after the memory of the failed reading is free.
     """
     try:
         return read()
@@ -44,7 +44,7 @@ def name_limits(read: Callable[[], Read], survey: Callable[[TooMuch], TooMuch]) 
 
 
 def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """Return the error for a save with every limit that a survey finds exceeded."""
+    """Return the error for a save with every exceeded limit that a survey finds."""
     most = 4 * _MAX_SURVEYED_BYTES  # two hexadecimal digits a byte, with a margin
     try:
         with closing(Archive(source, 2 * most)) as archive:
@@ -62,7 +62,7 @@ def name_save_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
 
 
 def name_module_limits(error: TooMuch, source: bytes | Path) -> TooMuch:
-    """Return the error for a module with every limit that a survey finds exceeded."""
+    """Return the error for a module with every exceeded limit that a survey finds."""
     try:
         with closing(Archive(source, 2 * _MAX_SURVEYED_BYTES)) as archive:
             build = next((name for name in BUILD_FILES if name in archive), "")
@@ -93,7 +93,7 @@ def _take_first(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def _measure_text(text: bytes) -> dict[Limit, tuple[str, int]]:
-    """Return what the commands of a save take of each limit."""
+    """Return how much of each limit the commands of a save use."""
     escape = ESCAPE.encode()
     pieces = 0
     parts = 0

@@ -18,10 +18,10 @@ from ...util.notes import note
 
 Pixel = tuple[int, int]
 
-REACH = 2**20
-"""A coordinate in pixels beyond any map."""
+OFF_MAP_PIXELS = 2**20
+"""A coordinate off any map."""
 MAX_COMPOSED_CHARS = 2000
-"""Maximum length of a composed name, which each label of a piece could double."""
+"""The maximum length of a composed name, since each label of a piece could double it."""
 _BOARD = "VASSAL.build.module.map.boardPicker.board."
 """The beginning of the class of a board's element."""
 HEXES = f"{_BOARD}HexGrid"
@@ -61,7 +61,7 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
             raise ValueError("its numbering has too many digits")
 
     def name(self, column: int, row: int) -> str:
-        """Return the printed number for a count of columns and rows."""
+        """Return the printed number for a column and row as counted from the first."""
         across = _write_figure(column + self.h_off, self.h_type, self.h_leading)
         down = _write_figure(row + self.v_off, self.v_type, self.v_leading)
         printed = across + self.sep + down if self.first == "H" else down + self.sep + across
@@ -70,9 +70,9 @@ class Numbering(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         return fill_format(self.location_format, gridLocation=printed, column=across, row=down)
 
     def read(self, name: str) -> tuple[int, int] | None:
-        """Return the count of columns and rows for a printed number, or None for another text.
+        """Return the counted column and row of a printed number, or None for another text.
 
-        As in VASSAL, the first figure is as long as possible.
+        As in VASSAL, the first of the two figures is as long as possible.
         """
         column, row = _write_pattern(self.h_type, self.h_leading), _write_pattern(self.v_type, self.v_leading)
         named_column, named_row = f"(?P<column>{column})", f"(?P<row>{row})"
@@ -93,7 +93,7 @@ def _write_pattern(kind: str, leading: int) -> str:
 
 
 def _read_figure(figure: str, kind: str) -> int | None:
-    """Parse a number as a grid prints it, or return None if VASSAL cannot read it."""
+    """Parse a figure as a grid prints it, or return None if VASSAL cannot read it."""
     sign, digits = (-1, figure[1:]) if figure.startswith("-") else (1, figure)
     if kind == "A":
         return sign * (_LETTERS.index(digits[0]) + 26 * (len(digits) - 1))
@@ -112,7 +112,7 @@ def _write_figure(number: int, kind: str, leading: int) -> str:
 
 
 def fill_format(text: str, **values: str) -> str:
-    """Return a text with the values of its $names$, and without unknown ones. It is cut if too long."""
+    """Return a text with values in place of its $names$, and nothing in place of unknown ones, cut if too long."""
     if "$" not in text:
         return text[:MAX_COMPOSED_CHARS]
     return re.sub(r"\$(\w+)\$", lambda match: values.get(match[1], "")[:MAX_COMPOSED_CHARS], text[:MAX_COMPOSED_CHARS])[
@@ -123,7 +123,7 @@ def fill_format(text: str, **values: str) -> str:
 def match_format(format: str, text: str, patterns: Mapping[str, str]) -> re.Match[str] | None:
     """Match a text against a format with $names$.
 
-    `patterns`: the patterns of the names. Each is used once, and other names match nothing.
+    `patterns`: the pattern of each name, used once. Other names match nothing.
     """
     pieces = re.split(r"\$(\w+)\$", format[:MAX_COMPOSED_CHARS])
     used: set[str] = set()
@@ -170,7 +170,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def counts(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row as numbered, without the offsets."""
+        """Return column and row as numbered, but without the offsets of the numbering."""
         across, down = self._count_backwards(column, row)
         down += self._staggered if column % 2 else 0
         if self.numbering and self.numbering.oblique:
@@ -179,7 +179,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return across, down
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return the pixel at which VASSAL puts a piece for a column and row as numbered, without offsets.
+        """Return the pixel at which VASSAL puts a piece, for a column and row as numbered, without offsets.
 
         This is the hex with that number, with two exceptions. With staggered numbers counted backwards, VASSAL takes
         odd columns for even ones. With oblique numbers it ignores the slant.
@@ -190,12 +190,16 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return (y, x) if self.sideways else (x, y)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row counted from the other end if numbered so. The function is its own inverse."""
+        """Return column and row, counted from the other end if the numbering descends.
+
+        The function is its own inverse.
+        """
         numbering = self.numbering or Numbering()
+        # VASSAL, too, divides the height by `dx` and the width by `dy`
         rows, columns = (
             floor(self.size[1] / self.dx + 0.5),
             floor(self.size[0] / self.dy + 0.5),
-        )  # VASSAL mixes them up too
+        )
         if self.sideways:
             column = rows - column if numbering.v_descend else column
             return column, columns - row if numbering.h_descend else row
@@ -213,7 +217,7 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
 
 
 def number_format(grid: Hexes) -> str:
-    """Return the format of a grid's numbers as in a game's grid, or "" if it cannot be written so.
+    """Return the format of a grid's numbers in the form of a game's grid, or "" if there is no such form.
 
     VASSAL's lines of hexes may be columns or rows.
     """
@@ -235,13 +239,13 @@ def _write_field(name: str, kind: str, leading: int) -> str:
 
 
 def _check_measures(grid: Hexes | Squares) -> None:
-    if not (1 <= grid.dx < REACH and 1 <= grid.dy < REACH):
+    if not (1 <= grid.dx < OFF_MAP_PIXELS and 1 <= grid.dy < OFF_MAP_PIXELS):
         raise ValueError(f"its grid has impossible cells of {grid.dx} by {grid.dy} pixels")
     _check_reach(grid.x0, grid.y0, *grid.size)
 
 
 def _check_reach(*pixels: int) -> None:
-    if any(abs(pixel) >= REACH for pixel in pixels):
+    if any(abs(pixel) >= OFF_MAP_PIXELS for pixel in pixels):
         raise ValueError(f"{max(pixels, key=abs)} is beyond any map")
 
 
@@ -267,12 +271,15 @@ class Squares(msgspec.Struct, frozen=True, kw_only=True, tag=True):
         return self.numbering.name(*self._count_backwards(column, row))
 
     def at(self, column: int, row: int) -> Pixel:
-        """Return the pixel at which VASSAL puts a piece for a column and row as numbered, without offsets."""
+        """Return the pixel at which VASSAL puts a piece, for a column and row as numbered, without offsets."""
         column, row = self._count_backwards(column, row)
         return int(column * self.dx + self.x0), int(row * self.dy + self.y0)
 
     def _count_backwards(self, column: int, row: int) -> tuple[int, int]:
-        """Return column and row counted from the other end if numbered so. The function is its own inverse."""
+        """Return column and row, counted from the other end if the numbering descends.
+
+        The function is its own inverse.
+        """
         numbering = self.numbering or Numbering()
         column = floor(self.size[0] / self.dx + 0.5) - column if numbering.h_descend else column
         return column, floor(self.size[1] / self.dy + 0.5) - row if numbering.v_descend else row
@@ -303,18 +310,19 @@ class GridZone(msgspec.Struct, frozen=True):
     location_format: str
     path: tuple[Pixel, ...]
     grid: Hexes | Squares | Regions | None
-    """Its own grid or the background's, or None."""
+    """The grid of the zone or of the background, or None."""
 
     def __post_init__(self) -> None:
         _check_reach(*(number for point in self.path for number in point))
 
     def holds(self, at: Pixel) -> bool:
-        """Return whether a pixel is inside. As in Java, the left and upper edges are inside, the others are not."""
+        """Return whether a pixel is inside. As in Java, only the left and upper edges are inside."""
         x, y = at
         inside = False
         for corner, other in zip(self.path, (*self.path[1:], *self.path[:1]), strict=True):
             (x1, y1), (x2, y2) = sorted((corner, other), key=lambda point: point[1])
-            if y1 <= y < y2 and x - x1 < (y - y1) / (y2 - y1) * (x2 - x1):  # rounded as Java does it
+            # the same operations in the same order as in Java, so that rounding errors are the same
+            if y1 <= y < y2 and x - x1 < (y - y1) / (y2 - y1) * (x2 - x1):
                 inside = not inside
         return inside
 
@@ -335,7 +343,7 @@ class ZonedGrid(msgspec.Struct, frozen=True, tag=True):
 
 
 Drawn = Hexes | Squares | Regions | ZonedGrid
-"""Any grid."""
+"""Any kind of grid."""
 LaidBoards = tuple[tuple[str, int, int], ...]
 """The boards of a map in a save, each with its column and row."""
 
@@ -349,7 +357,7 @@ class PlacedBoard(NamedTuple):
     size: Pixel
     grid: Drawn | None
     turned: bool = False
-    """Whether it is upside down."""
+    """Whether the board is upside down."""
 
     def holds(self, at: Pixel) -> bool:
         """Return whether a pixel of the map is on the board."""
@@ -360,12 +368,12 @@ class PlacedBoard(NamedTuple):
         return self.grid.locate(self.own(at)) if self.grid else ""
 
     def own(self, at: Pixel) -> Pixel:
-        """Return a pixel of the map in the board's own coordinates."""
+        """Return the coordinates on the board of a pixel of the map."""
         on_board = at[0] - self.x, at[1] - self.y
         return self._turn(on_board)
 
     def on_map(self, on_board: Pixel) -> Pixel:
-        """Return a pixel of the board in the map's coordinates."""
+        """Return the coordinates on the map of a pixel of the board."""
         x, y = self._turn(on_board)
         return x + self.x, y + self.y
 
@@ -400,7 +408,8 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
     if element.tag == REGIONS:
         points = (child for child in element if child.tag in (_REGION, _REGION_IN_GRID))
         names = {(int(p.get("originx", "0")), int(p.get("originy", "0"))): p.get("name", "") for p in points}
-        return Regions(tuple((*at, name) for at, name in names.items()))  # the later of two at one point counts
+        # of two regions at one point the later one counts
+        return Regions(tuple((*at, name) for at, name in names.items()))
     numbered = [child for child in element if child.tag in (NUMBERED_HEXES, OBLIQUE_HEXES, NUMBERED_SQUARES)]
     numbering = _read_numbering(numbered[-1]) if numbered else None
     first, cell = ((0, 32), (0, 64)) if element.tag == HEXES else ((24, 24), (48, 48))  # VASSAL's defaults

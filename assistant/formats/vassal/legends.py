@@ -1,7 +1,7 @@
-"""Legends: what the pieces of a save mean to a game, as the builder's module or a player declares it.
+"""Legends: the meaning of a save's pieces in a game, as declared by the builder's module or by a player.
 
-Global properties of a module of the builder declare the game, its board and its windows. Identical counters share the
-units that they may be.
+Global properties of a module of the builder declare the game, its board and its windows. Identical counters share their
+possible units.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...util.limits import Limit
 from ...util.notes import note
 from .controls import DiceButton
 from .grids import Drawn, Hexes, Pixel, Regions, ZonedGrid
-from .hidden import is_keeping, read_kept
+from .hidden_facts import is_keeping, read_kept
 from .overlay import OVERLAY
 from .pieces import Piece
 from .saves import Save
@@ -34,12 +34,12 @@ GAME = "FieldStaffGame"
 BOARD = "FieldStaffBoard"
 """The global property with the board's name."""
 GRID = "FieldStaffGrid"
-"""A global property with the grid of a map as JSON. The map's name ends the property's name."""
+"""A global property with the grid of a map as JSON, named with the map at the end."""
 ARRIVALS = "FieldStaffArrivals"
-"""A global property for the window with a box for each turn of arrival."""
+"""A global property, one for the window with a box for each turn of arrival."""
 PRIVATE = "FieldStaffPrivate"
 """A global property for each private window of a side, whose pieces are not in play."""
-ASIDE = "FieldStaffAside"
+ASIDE_PROPERTY = "FieldStaffAside"
 """A global property for each window with pieces that are public, but not in play."""
 REPORT = "** $name$: $result$"
 """The report of a dice button of the builder's modules.
@@ -58,8 +58,8 @@ MARKER = "marker"
 """The marker with the track that a piece states for its hex."""
 DISPLAY = "display"
 """The marker of a piece that is part of the module's display."""
-SEEN = "{} seen"
-"""The name of the layer or text that shows the track `{}` to the counter's own side only."""
+SEEN_LAYER = "{} seen"
+"""The name of the layer or text that shows the track `{}` only to the counter's own side."""
 
 
 def property_of(track: str) -> str:
@@ -68,13 +68,13 @@ def property_of(track: str) -> str:
 
 
 class Window(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A map of a module: its grid, and the first and last column and row of the board in it."""
+    """A window of a module: its grid, and the first and last column and row of its board."""
 
     grid: Drawn
     columns: tuple[int, int]
     rows: tuple[int, int]
     size: Pixel | None = None
-    """The size of a sheet with boxes, or None for a board and in saves of older modules."""
+    """The size of a sheet with boxes; None for a board, and in saves of older modules."""
 
     @property
     def extent(self) -> Pixel:
@@ -88,7 +88,7 @@ class Window(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnBoxes(msgspec.Struct, frozen=True):
-    """A window whose boxes have the numbers of turns."""
+    """A window with a box for each turn, named by its number."""
 
     track: str
     """The track with a unit's turn of arrival."""
@@ -96,7 +96,7 @@ class TurnBoxes(msgspec.Struct, frozen=True):
 
 
 def turn_track(game: Game) -> Track | None:
-    """Return the track that the module's turn tracker counts: the first number about the game itself."""
+    """Return the track shown by the module's turn tracker: the first number about the game itself, or None."""
     return next((track for track in game_tracks(game) if track.kind == "integer"), None)
 
 
@@ -132,16 +132,12 @@ def _read_declared(properties: Mapping[str, str], kind: str, type: type[Declared
     return declared
 
 
-# A save holds only numbers: the turn, and the entries of lists within it, such as player turns and their phases.
-# A global property declares their meaning.
-
-
 Note = Callable[[str], None]
-"""Records, in words, something in a save that is not understood."""
+"""A function that records, in words, something in a save that is not understood."""
 
 
 class ModulePlace(NamedTuple):
-    """A place of the game's map."""
+    """A place of the game, found from a pixel."""
 
     name: str
     """The name, or "" for no place."""
@@ -153,15 +149,15 @@ NOWHERE = ModulePlace("")
 
 
 class Statement(NamedTuple):
-    """The statement of a trait about a track."""
+    """A statement of a trait about a track."""
 
     track: str
     word: str
-    """The word in position notation, only the text for a text, or "" if the trait shows nothing now."""
+    """The word in position notation, or for a text the text alone; "" if the trait shows nothing now."""
 
 
 class Legend(Protocol):
-    """What the pieces of one save mean to a game. Its facts come from a file, so a reader checks them."""
+    """The meaning of one save's pieces in a game. Its facts come from a file, so a reader checks them."""
 
     game: Game
     board: Annotated[str, note('the game\'s board, or "" for its first')]
@@ -177,27 +173,27 @@ class Legend(Protocol):
         """Return the unit of a piece, in the roster or not, or "" if it is not a unit."""
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the units that a piece may be in play: several if their counters are identical."""
+        """Return the units that a piece in play may be, several if their counters are identical."""
 
     def as_unit(self, piece: Piece, unit: str) -> Piece:
         """Return a palette's piece as one of its possible units, unchanged if pieces do not name their unit."""
         return piece
 
     def marker(self, piece: Piece) -> str:
-        """Return the track that a marker states for its hex or the unit below, or "" if it is not a marker."""
+        """Return the track that a marker states for its hex or for the unit below, or "" if the piece is no marker."""
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether a piece, neither unit nor marker, is known to mean nothing."""
+        """Return whether a piece that is neither unit nor marker is known to mean nothing."""
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Return whether something not understood may hide a piece, so that no side may learn of it."""
+        """Return whether a trait that is not understood may hide a piece, so that no side may learn of it."""
         return False
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """Yield what the traits of a unit or marker state, and the tracks that they could state."""
+        """Yield the statements of a unit's or marker's traits, also of tracks that they could state but do not now."""
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """Return the values of printed tracks that the counter of a unit declares."""
+        """Return the values of printed tracks stated by a unit's counter."""
         return {}
 
     def place(self, map: str, at: Pixel) -> ModulePlace:
@@ -213,7 +209,7 @@ class Legend(Protocol):
         """Return whether pieces at a pixel of a window are not in play."""
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
-        """Return the track and turn of a unit's arrival if its place implies them, or None."""
+        """Return the track and turn of a unit's arrival if its place is a box of a turn, or None."""
         return None
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
@@ -224,7 +220,7 @@ class Legend(Protocol):
 
 
 _MAX_OFFSET_PX = 3
-"""Maximum distance along each axis from the centre of a hex without a caution."""
+"""Maximum distance from the centre of a hex, along each axis, that needs no caution."""
 
 
 class BuiltLegend(Legend):
@@ -248,7 +244,7 @@ class BuiltLegend(Legend):
     def _share_copies(self) -> dict[str, str]:
         """Return the unit of each piece with identical counters, by the piece's id.
 
-        The first piece with a name keeps its unit. Others get units that are left, and any further pieces get none.
+        The first piece that names a unit keeps it. Other pieces get the remaining units, as far as there are any.
         """
         possible = {piece.id: units for piece in self.save.pieces.values() if len(units := self.units_of(piece)) > 1}
         pieces = pieces_in_order(self.save.pieces[id] for id in possible)
@@ -264,7 +260,7 @@ class BuiltLegend(Legend):
         return copies | share_units(unnamed, {id: available[units] for id, units in possible.items()}, is_placed)
 
     def _named(self, piece: Piece) -> str:
-        """Return the unit that a piece's marker names, by its present name if it was renamed."""
+        """Return the unit named by a piece's marker, by its present name if it was renamed."""
         unit = piece.marks().get(UNIT, "")
         return unit if unit in self.game.roster else self.renamed.get(unit, unit)
 
@@ -282,11 +278,11 @@ class BuiltLegend(Legend):
         return piece.marks().get(MARKER, "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether a piece is part of the module's display, such as the frame of the turn or an answer."""
+        """Return whether a piece belongs to the display of the module, such as the frame of the turn."""
         return is_display(piece)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
-        """Yield the statements of layers and labels named after tracks, and the kept facts."""
+        """Yield the statements of layers and labels named after tracks, and the stored facts."""
         for trait in piece.traits:
             if is_keeping(trait):
                 for track, word in read_kept(trait, self.game.tracks):
@@ -297,7 +293,7 @@ class BuiltLegend(Legend):
                 yield stated
 
     def figures(self, piece: Piece) -> Mapping[str, str]:
-        """Return the printed values that the counter had when the module was built."""
+        """Return the values printed on the counter when the module was built."""
         marks = piece.marks()
         printed = (name for name, track in self.game.tracks.items() if track.printed == "counter")
         return {name: word for name in printed if (word := marks.get(property_of(name)))}
@@ -325,7 +321,7 @@ class BuiltLegend(Legend):
 
     def is_aside(self, map: str, at: Pixel) -> bool:
         """Return whether a window is declared as a side's own, or as one beside the map."""
-        return any(f"{kind} {map}" in self.own for kind in (PRIVATE, ASIDE))
+        return any(f"{kind} {map}" in self.own for kind in (PRIVATE, ASIDE_PROPERTY))
 
     def arrival(self, piece: Piece) -> tuple[str, str] | None:
         """Return the turn of the box with the piece."""
@@ -382,9 +378,9 @@ def is_display(piece: Piece) -> bool:
 
 
 def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
-    """Return the game's side by player's id and by the module's name of the side, both in lower case.
+    """Return the game's side for each player's id and each of the module's names of sides, in lower case.
 
-    `named`: the sides by the module's name.
+    `named`: the game's sides by the module's names.
     """
     sides = {name.casefold(): side for name, side in named.items()}
     players = {id.casefold(): sides.get(side.casefold(), NOBODY) for id, _, side in save.players}
@@ -395,7 +391,7 @@ def module_sides(save: Save, named: Mapping[str, str]) -> dict[str, str]:
 def _read_statement(type: str, state: str) -> Statement:
     """Return the statement of a layer or label, with an empty word if it shows nothing.
 
-    For any other trait both texts are empty.
+    Any other trait gives two empty texts.
     """
     if type.startswith("emb2;"):
         layer = read_layer(type)
@@ -419,9 +415,9 @@ def is_off_centre(grid: Drawn | None, at: Pixel) -> bool:
 
 
 def pieces_in_order(pieces: Iterable[Piece]) -> list[Piece]:
-    """Return pieces in the order of their ids, which stay the same whoever moves or hides the pieces.
+    """Return pieces in the order of their ids, which stay the same when pieces are moved or hidden.
 
-    A number that a side does not see reveals a counter out of sight, but no more than the public roster.
+    Gaps in the numbers may tell a side that a counter is out of sight, but no more than the public roster does.
     """
     return sorted(pieces, key=lambda piece: _sort_key(piece.id))
 
@@ -434,18 +430,17 @@ def _sort_key(id: str) -> tuple[int, str]:
 def share_units(
     pieces: Sequence[Piece], units: Mapping[str, tuple[str, ...]], is_placed: Callable[[Piece], bool]
 ) -> dict[str, str]:
-    """Return the unit of each piece, by its id, for as many pieces as there are units.
+    """Return the unit of each piece, by the piece's id, for as many pieces as there are units.
 
-    Pieces on the map come first, and among them those that no side hides. A piece without a unit therefore reveals no
+    Pieces on the map come first, and of these the pieces hidden by no side. So a piece without a unit does not reveal a
     hidden piece.
 
-    `pieces`: in their order.
+    `pieces`: in the order of `pieces_in_order`.
     `units`: the possible units of each piece, by its id.
     """
     pieces_by_units: dict[tuple[str, ...], list[Piece]] = {}
-    groups_by_tuple: dict[
-        int, list[Piece]
-    ] = {}  # by identity: hundreds of identical pieces share one tuple of hundreds of units
+    # by identity: hundreds of identical pieces share one tuple of hundreds of units
+    groups_by_tuple: dict[int, list[Piece]] = {}
     for piece in pieces:
         possible = units[piece.id]
         if id(possible) not in groups_by_tuple:

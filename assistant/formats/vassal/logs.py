@@ -1,4 +1,4 @@
-"""Logs as records of play: what was thrown and said, and the position after each step."""
+"""Logs as records of play: throws and chat lines, and the position after each step."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _OTHER_THROW = late_pattern(
 )
 """The usual report of a dice button: its name, the throw, and the player.
 
-After two stars a colon does not mean dice: actions of counters are reported so.
+After two stars a colon does not mean dice, because actions of counters are reported in this form.
 """
 _TYPED_LINE = late_pattern(r"(?:&lt;|<)(.*?)(?:&gt;|>) - (.*)", re.DOTALL)
 _UNDO = "* UNDO: "
@@ -45,7 +45,7 @@ _DICE_PROPERTY = late_pattern(r"MutableProperty\t[0-9]+d[0-9]+_")
 
 
 class LogLine(NamedTuple):
-    """A line of the chat: a throw of a known button, a typed line, or another button's apparent throw."""
+    """A line of the chat: a throw of a known button, a typed line, or what looks like a throw of another button."""
 
     event: Event
     undone: bool = False
@@ -55,9 +55,9 @@ class LogLine(NamedTuple):
 
 
 def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButton, str]] = ()) -> LogLine | None:
-    """Return the chat line that a command writes, or None if it is of no known form.
+    """Return the chat line that a command writes, or None if its form is unknown.
 
-    A typed line begins with its player, so that nobody can type an apparent throw.
+    A typed line begins with its player, so that nobody can type a line that looks like a throw.
 
     `step`: the step of the log, from 1.
     `buttons`: dice buttons of a module not made by the builder, each with its roll.
@@ -89,7 +89,7 @@ def read_chat_line(command: str, step: int = 0, buttons: Sequence[tuple[DiceButt
 
 
 def _is_talk(command: str) -> bool:
-    """Return whether a command changes nothing on the table."""
+    """Return whether a command writes to the chat or only belongs to a throw, and so changes nothing on the table."""
     return command.startswith(CHAT) or command == NOWHERE or _DICE_PROPERTY.match(command) is not None
 
 
@@ -126,7 +126,7 @@ def read_log(data: bytes, name: str, load_game: Callable[[str], Game], cut: Cut 
 
 
 def read_at(data: bytes, name: str, load_game: Callable[[str], Game], moment: str, cut: Cut | None = None) -> Position:
-    """Return the position at a moment of a log: `@3` for the end of a turn, `#57` for a number of steps.
+    """Return the position at a moment of a log: `@3` for the end of turn 3, `#57` for the end of step 57.
 
     `cut`: reduces the position to a side's knowledge.
 
@@ -179,9 +179,9 @@ def log_steps(save: Save, data: bytes) -> list[tuple[str, ...]]:
 
 
 def events(steps: Sequence[tuple[str, ...]], buttons: Sequence[tuple[DiceButton, str]] = ()) -> Iterator[Event]:
-    """Yield the throws, typed lines and reports of a log, except throws and reports that were undone.
+    """Yield the throws, typed lines and reports of a log, except undone throws and reports.
 
-    The roll of a button precedes its throw as if the player had typed it.
+    If its button implies a roll, a throw follows a line that names it, as if the player had typed this line.
 
     `buttons`: as in `read_chat_line`.
     """
@@ -208,13 +208,13 @@ def _is_alike(event: Event, other: Event) -> bool:
 
 
 _MAX_STAGES = 32
-"""Maximum number of stages kept of a replayed log, besides its beginning."""
+"""Maximum number of stages of a replayed log that are kept besides its beginning."""
 
 
 class _Replay:
     """A log replayed up to any step.
 
-    It keeps stages of the game, and continues from the last one before the step.
+    Some stages of the game are kept, and the replay continues from the last one before the step.
     """
 
     def __init__(self, save: Save, steps: Sequence[tuple[str, ...]]) -> None:
@@ -247,7 +247,7 @@ class _Replay:
         return self.table.save()
 
     def go_on(self, step: int) -> None:
-        """Carry out the steps up to this one, and keep a stage at every stride."""
+        """Carry out the steps up to this one, and keep a stage at regular intervals."""
         for commands in self.steps[self.done : step]:
             self.table.carry_out_all(commands)
             self.done += 1

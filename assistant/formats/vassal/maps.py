@@ -14,7 +14,7 @@ from ...util.picture_head import read_picture_head
 from .archives import Archive
 from .grids import (
     MAX_COMPOSED_CHARS,
-    REACH,
+    OFF_MAP_PIXELS,
     Drawn,
     GridZone,
     Hexes,
@@ -37,7 +37,7 @@ _SVG = late_pattern(rb"<svg\b[^<>]*>")
 
 
 def read_size(archive: Archive, name: str) -> Pixel:
-    """Return width and height of an image in an archive, mostly from its first bytes.
+    """Return width and height of an image in an archive, usually from its first bytes.
 
     Raises ValueError if they are not found.
     """
@@ -83,7 +83,7 @@ _GIF = b"GIF8"
 
 
 class BoardDrawing(NamedTuple):
-    """A board: its size in pixels, its grid, and the file of its picture, or ""."""
+    """A board: its size in pixels, its grid, and the file of its picture or ""."""
 
     name: str
     size: Pixel
@@ -109,7 +109,7 @@ class MapWindow(NamedTuple):
         return self._replace(boards={**self.boards, **boards})
 
     def placed(self, chosen: LaidBoards) -> list[PlacedBoard]:
-        """Return the boards chosen for a game, at their positions. Unknown boards are left out.
+        """Return the boards chosen for a game, at their positions, without unknown boards.
 
         VASSAL places a board to the right of the other boards in its row and below those in its column.
         """
@@ -128,9 +128,9 @@ class MapWindow(NamedTuple):
 
 
 def _find_starts(lengths: Mapping[tuple[int, int], int]) -> dict[tuple[int, int], int]:
-    """Return the start of each board in its row or column: the end of the board before it.
+    """Return the start of each board in its row or column: the end of the previous board.
 
-    `lengths`: by the row or column, then by the place in it.
+    `lengths`: the length of each board, by the row or column, then by the place in it.
     """
     begins: dict[tuple[int, int], int] = {}
     ends: dict[int, int] = {}  # the end of the boards so far, by row or column
@@ -160,9 +160,11 @@ class Start(NamedTuple):
     )
 
     def on(self, placed: Sequence[PlacedBoard], edge: Pixel, at: Pixel | None = None) -> Pixel:
-        """Return its pixel on a map with these boards and margins.
+        """Return the pixel of the stack or deck on a map.
 
-        `at`: the pixel on its board, or None for its own `at`.
+        `placed`: the boards of the map.
+        `edge`: the margins of the map.
+        `at`: a pixel on its board, or None for its own `at`.
         """
         x, y = at or self.at
         left, top = next(
@@ -172,24 +174,24 @@ class Start(NamedTuple):
 
 
 _FACE_UP = ("Never", "MenuDefaultUp")
-"""Settings of decks whose cards are face up in a new game."""
+"""The settings of decks whose cards are face up in a new game."""
 
 
-def starting_stack(said: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
-    """Return the stack or deck that an element's attributes describe.
+def starting_stack(attributes: Mapping[str, str], window: str, pieces: tuple[Piece, ...], *, is_deck: bool) -> Start:
+    """Return the stack or deck described by an element's attributes.
 
-    `window`: the map that it is on.
+    `window`: the name of its map.
     """
-    location = said.get("location", "") if said.get("useGridLocation") == "true" else ""
-    at = read_whole(said.get("x", "")), read_whole(said.get("y", ""))
-    name, board = said.get("name", ""), said.get("owningBoard", "")
+    location = attributes.get("location", "") if attributes.get("useGridLocation") == "true" else ""
+    at = read_whole(attributes.get("x", "")), read_whole(attributes.get("y", ""))
+    name, board = attributes.get("name", ""), attributes.get("owningBoard", "")
     if not is_deck:
         return Start(name, window, board, at, location, pieces)
-    owners = said.get("deckOwners", "") if said.get("deckRestrictAccess") == "true" else None
+    owners = attributes.get("deckOwners", "") if attributes.get("deckRestrictAccess") == "true" else None
     deck = write_deck_type(
-        name, picked=said.get("allowSelect") == "true", shows=said.get("maxStack", ""), owners=owners
+        name, picked=attributes.get("allowSelect") == "true", shows=attributes.get("maxStack", ""), owners=owners
     )
-    return Start(name, window, board, at, location, pieces, deck, said.get("faceDown") not in _FACE_UP)
+    return Start(name, window, board, at, location, pieces, deck, attributes.get("faceDown") not in _FACE_UP)
 
 
 def stack_pixel(location: str, grid: Drawn | None) -> Pixel | None:
@@ -208,11 +210,11 @@ def _find_on_grid(location: str, grid: Hexes | Squares | Regions | None) -> Pixe
     if grid is None or grid.numbering is None or (count := grid.numbering.read(location)) is None:
         return None
     x, y = grid.at(*count)
-    return (x, y) if max(abs(x), abs(y)) < REACH else None
+    return (x, y) if max(abs(x), abs(y)) < OFF_MAP_PIXELS else None
 
 
 def _find_in_zones(location: str, grid: ZonedGrid) -> Pixel | None:
-    """Return a place named by a zone, or else by the background, or else a region in any zone."""
+    """Return the pixel of a place named by a zone, or else by the background, or else of a region in any zone."""
     for zone in grid.zones:
         if (at := _find_in_zone(location, zone)) is not None and zone.holds(at):
             return at

@@ -39,7 +39,7 @@ SETUP = f"{BUILD_MODULE}PredefinedSetup"
 STARTS = (f"{BUILD_MODULE}map.SetupStack", f"{BUILD_MODULE}map.DrawPile")
 """Elements of a map with the stacks and decks of a new game."""
 EXTENDS = f"{BUILD_MODULE}ExtensionElement"
-"""An element of an extension. Its contents are added to the element of the module named by its target."""
+"""An element of an extension whose contents belong in the element of the module that its target names."""
 _PROPERTIES = f"{BUILD_MODULE}properties.GlobalProperties"
 _PROPERTY_HOLDERS = (_PROPERTIES, f"{EXTENDS}[@target='{_PROPERTIES}']")
 """The elements with the global properties, in a module's file and in an extension's."""
@@ -57,7 +57,7 @@ class Slot(NamedTuple):
 
 
 class Module(msgspec.Struct, frozen=True, kw_only=True):
-    """A module."""
+    """A module, possibly with its extensions."""
 
     about: ModuleData
     maps: Annotated[Mapping[str, MapWindow], note("its maps, by name")]
@@ -74,7 +74,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
 
     def locate(self, save: Save, piece: Piece | PieceStack) -> str:
-        """Return VASSAL's location of a piece or stack: the name of a deck, or else the printed place.
+        """Return VASSAL's location of a piece or stack: the name of its deck, or else the printed place.
 
         For a deck without a board, VASSAL compares positions as if the map had no margins, though the deck is within
         them.
@@ -95,14 +95,14 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     def expanded(self, traits: tuple[Trait, ...]) -> tuple[Trait, ...]:
         """Return traits with each prototype replaced by its own traits, as in VASSAL for a piece on a map.
 
-        Half of the published modules name prototypes that do not exist. Such a trait stays as it is: see `missing`.
+        Half of the published modules name prototypes that do not exist. Such a trait is kept: see `missing`.
 
         Raises InputError if a prototype contains itself, or if there are too many of them.
         """
         return tuple(self._expand(traits, (), count(1)))
 
     def missing(self, traits: tuple[Trait, ...]) -> list[str]:
-        """Return the prototypes that traits name and the module lacks, each once."""
+        """Return the prototypes named by traits that the module lacks, each once."""
         return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
@@ -272,8 +272,9 @@ class _ModuleReader:
         return size
 
     def slots(self, element: Element, path: tuple[str, ...], numbers: Iterator[int]) -> Iterator[Slot]:
-        """Yield the pieces of all palettes within an element. Those in the same list share its path.
+        """Yield the pieces of all palettes within an element. Pieces in the same list have the same path.
 
+        `path`: the path of the element.
         `numbers`: counts the pieces.
         """
         name = element.get("entryName", "")
@@ -303,9 +304,9 @@ class _ModuleReader:
                 yield Start(name, self.map_of(element, windows), "", (0, 0), "", self.pieces(element), joins=True)
 
     def map_of(self, element: Element, windows: Mapping[Element, MapWindow]) -> str:
-        """Return the name of an element's map, or "".
+        """Return the name of an element's map, or "" if it is in none.
 
-        Additions of an extension are in no map. Their target names it, possibly with a class of the module's own.
+        Additions of an extension are within no map. Their target names it, possibly with a class of the module's own.
         """
         for above in (element, *self.around(element)):
             if above in windows:
@@ -341,14 +342,14 @@ def _find_within(element: Element, tags: Collection[str]) -> Iterator[Element]:
 
 
 def _is_map(element: Element) -> bool:
-    """Return whether an element is a map, even one of the module's own class, or an extension's addition to a map."""
+    """Return whether an element is a map, even of the module's own class, or an extension's addition to a map."""
     if element.tag == EXTENDS:
         return _find_extended_map(element) is not None
     return element.get("mapName") is not None or element.tag in MAPS or element.find(PICKER) is not None
 
 
 def _find_extended_map(element: Element) -> str | None:
-    """Return the map to which an element of an extension adds boards: its target is the map's board picker."""
+    """Return the map to whose board picker an extension's element adds boards, or None."""
     *_, (kind, name), (last, _) = [("", ""), ("", ""), *_read_target(element)]
     return name if last == PICKER and kind else None
 
@@ -363,18 +364,17 @@ def _read_window(element: Element, boards: list[BoardDrawing], number: int) -> M
     edge = max(read_whole(element.get("edgeWidth", "0")), 0), max(read_whole(element.get("edgeHeight", "0")), 0)
     name = _find_extended_map(element) if element.tag == EXTENDS else element.get("mapName")
     sides = tuple(side for side in split(element.get("side", ""), ",") if side)
-    private = (
-        element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)
-    )  # even if its class is the module's own
+    # the attributes mark a private window even if its class is the module's own
+    private = element.tag in MAPS[1:] or element.get("visible") is not None or bool(sides)
     is_open = not private or element.get("visible") == "true"
     drawn = {board.name: board for board in boards}
     return MapWindow(name or f"Map{number}", edge, drawn, sides, is_open, _read_setup(element, boards))
 
 
 def _join_maps(windows: Iterable[MapWindow]) -> dict[str, MapWindow]:
-    """Return maps by name. The first of several with one name gets the boards of all.
+    """Return maps by name. Of several maps with one name the first gets the boards of all.
 
-    An extension adds each board in an element of its own.
+    An extension adds each board in a separate element.
     """
     maps: dict[str, MapWindow] = {}
     for window in windows:
@@ -405,7 +405,7 @@ def _join_starts(
 def _read_setup(element: Element, boards: list[BoardDrawing]) -> LaidBoards:
     """Return the boards of a new game: those named by the map's picker, or else the first one.
 
-    In the latter case VASSAL asks the players.
+    Without a name VASSAL asks the players.
     """
     _, *words = split(element.findtext(f"{PICKER}/setup", ""), "\t")
     with suppress(ValueError):
@@ -415,9 +415,10 @@ def _read_setup(element: Element, boards: list[BoardDrawing]) -> LaidBoards:
 
 
 def find_start(start: Start, placed: Sequence[PlacedBoard], edge: Pixel) -> Pixel | None:
-    """Return the pixel at which a stack or deck is set up on a map with these boards and margins.
+    """Return the pixel of a stack or deck in a new game, or None if its board is not in play.
 
-    The result is None if its board is not in play.
+    `placed`: the boards of the map.
+    `edge`: the margins of the map.
     """
     board = next((placed_board for placed_board in placed if not start.board or placed_board.name == start.board), None)
     if board is None and start.board:

@@ -1,6 +1,6 @@
-"""Pieces of a module that show an answer on its map.
+"""The pieces of a module that show an answer on its map.
 
-They mean nothing when a save is read as a position.
+They are ignored when a save is read as a position.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from ...state.overlay import Tint
 from .grids import Pixel
 
 OVERLAY = "overlay"
-"""The marker of such a piece, with the name of what it shows."""
+"""The marker of such a piece; its value names what the piece shows."""
 OVERLAYS = "FieldStaffOverlay"
 """The global property of a module with such pieces."""
 SUPPLY_LAYER = "Supply"
-"""Their layer, below markers and counters."""
+"""The layer of these pieces, below markers and counters."""
 
 
 def write_tint_name(tint: Tint) -> str:

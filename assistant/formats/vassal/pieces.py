@@ -6,7 +6,7 @@ import re
 from sys import intern
 from typing import NamedTuple
 
-from .grids import REACH, Pixel
+from .grids import OFF_MAP_PIXELS, Pixel
 from .properties import BASIC, Carried, written_on
 from .sequence import fold, join, remembered, split, unfold, write_flag
 from .traits import (
@@ -23,6 +23,7 @@ from .traits import (
 )
 
 NOWHERE = "null"
+"""VASSAL's word for nothing: no map, no piece or stack, no player, or no command."""
 ADD = "+/"
 """The beginning of a command that adds a piece, a stack or a deck."""
 _STACK = "stack"
@@ -33,37 +34,37 @@ _STACKS = "L"
 """The letter in the trait `immob` by which a piece stacks with others."""
 # The places of fields in the type of a deck:
 _PICKING_FIELD = 8
-"""Whether players pick cards out of the deck."""
+"""The field of a deck's type: whether players may pick cards."""
 _NAME_FIELD = 13
 _MAX_SHOWN_FIELD = 21
-"""The maximum number of cards drawn."""
+"""The field of a deck's type: the maximum number of cards that are drawn."""
 _RESTRICTED_FIELD = 48
-"""Whether only the sides in the next field may touch the deck."""
+"""The field of a deck's type: whether only the sides in the next field may touch the deck."""
 _DEFAULT_MAX_SHOWN = 10
-"""The maximum number of cards drawn if the type of a deck has none."""
+"""The maximum number of cards drawn if a deck's type states none."""
 _LAYER = "@@"
-"""The beginning of the layer of a stack, after its pieces."""
+"""The prefix of the layer of a stack, after its pieces."""
 
 
 class Piece(NamedTuple):
     """A piece of a game, with its traits and its position."""
 
     id: str
-    """Unique in this game."""
+    """The id, unique in this game."""
     traits: tuple[Trait, ...]
-    """The traits, the outermost first. The last is the basic piece, without its state: the other fields hold it."""
+    """The traits, the outermost first. The last is the basic piece; its state is in the other fields."""
     map: str = ""
-    """Empty for a piece off all maps."""
+    """The name of the map, or "" for a piece off all maps."""
     at: Pixel = (0, 0)
     """The position on the map in pixels."""
     slot: str = ""
-    """The id of the palette's slot it came from."""
+    """The id of the slot in a palette from which the piece was taken."""
     properties: tuple[tuple[str, str], ...] = ()
     """The properties that VASSAL saves with the piece."""
 
     @property
     def name(self) -> str:
-        """Its name in VASSAL, including what layers and labels add."""
+        """The name in VASSAL, with the additions of layers and labels."""
         return self.named(Carried(self.traits))
 
     def named(self, carried: Carried) -> str:
@@ -80,7 +81,7 @@ class Piece(NamedTuple):
         return immobility is None or _STACKS in immobility.part(3)
 
     def owner(self, trait: Trait) -> str:
-        """Return the player or side that masks the piece or makes it invisible by this trait, or ""."""
+        """Return the player or side that hides the piece by this mask or invisibility trait, or ""."""
         return _find_owner(trait) if trait.kind in (MASK, INVISIBLE) else ""
 
     def owners(self) -> dict[str, str]:
@@ -89,7 +90,7 @@ class Piece(NamedTuple):
         return {trait.kind: owner for trait in covers if (owner := _find_owner(trait))}
 
     def marks(self) -> dict[str, str]:
-        """Return the properties of all marker traits; of equal names the outermost counts."""
+        """Return the properties of all marker traits. Of several with one name the outermost counts."""
         values: dict[str, str] = {}
         for trait in self.traits:
             if trait.type.startswith("mark;"):
@@ -103,7 +104,7 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
     if trait.kind == "emb2":
         layer = read_layer(trait.type)
         level = carried.level(trait)
-        # `Elite+` goes before the name, `+ (lost)` after it; a name without a sign replaces it.
+        # The layer name `Elite+` puts `Elite` before the piece's name, `+ (lost)` after it; one without + replaces it.
         first, *more = split(layer.names[level - 1] if 0 < level <= len(layer.names) else "", "+")
         if not more:
             return first or name
@@ -113,7 +114,8 @@ def _rename(name: str, trait: Trait, carried: Carried) -> str:
         if written_on(trait) or label.always:
             return carried.expand(label.written, pieceName=name, label=carried.text_on(trait))
     if trait.kind in (MASK, INVISIBLE) and _find_owner(trait):
-        return f"{name}({hidden_name(trait.type)})"  # as its owner sees it; others see the name in brackets alone, or nothing
+        # for the owner; other players see only the name in brackets, or nothing
+        return f"{name}({hidden_name(trait.type)})"
     return name
 
 
@@ -128,7 +130,7 @@ class PieceStack(NamedTuple):
 
     id: str
     pieces: tuple[str, ...]
-    """The ids of its pieces, bottom first."""
+    """The ids of the pieces, bottom first."""
     map: str = ""
     at: Pixel = (0, 0)
     layer: int | None = 0
@@ -150,7 +152,7 @@ class PieceStack(NamedTuple):
         return int(number) if re.fullmatch("[0-9]{1,6}", number) else _DEFAULT_MAX_SHOWN
 
     def opens_to(self, side: str) -> bool:
-        """Return whether players of a side may pick cards out of a deck, and so see those that lie face up."""
+        """Return whether players of a side may pick cards, and so see all face-up cards of the deck."""
         is_restricted = self._part_of_type(_RESTRICTED_FIELD) == write_flag(True)
         return self._part_of_type(_PICKING_FIELD) == write_flag(True) and (
             not is_restricted or side in split(self._part_of_type(_RESTRICTED_FIELD + 1), ",")
@@ -164,7 +166,7 @@ class PieceStack(NamedTuple):
 def write_deck_type(name: str, *, picked: bool, shows: str, owners: str | None) -> str:
     """Return the type of a deck, with the fields that are read here.
 
-    A backslash at the end of a text is left out, since a sequence cannot hold it.
+    A backslash at the end of a text is left out, because a sequence cannot contain it.
 
     `owners`: the sides that may touch the deck, with commas between, or None if all may.
     """
@@ -185,7 +187,10 @@ def piece_parts(piece: Piece) -> int:
 
 
 def read_added(command: str) -> Piece | PieceStack:
-    """Return the piece, stack or deck that a command adds, or raise ValueError if it is incomplete."""
+    """Return the piece, stack or deck that a command adds.
+
+    Raises ValueError if the command is incomplete.
+    """
     id, type, state = split(command[len(ADD) :], "/")
     if type == _STACK or type.startswith(_DECK):
         return stack_of_state(id, state, "" if type == _STACK else type)
@@ -193,7 +198,10 @@ def read_added(command: str) -> Piece | PieceStack:
 
 
 def with_state(piece: Piece, state: str) -> Piece:
-    """Return a piece with another state, or raise ValueError if the state is that of other traits."""
+    """Return a piece with another state.
+
+    Raises ValueError if the state belongs to other traits.
+    """
     return _make_piece(piece.id, tuple(trait.type for trait in piece.traits), state)
 
 
@@ -220,9 +228,11 @@ def _make_piece(id: str, types: tuple[str, ...], state: str) -> Piece:
 
 
 def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
-    """Return the stack with a state, or raise ValueError if the state is incomplete.
+    """Return the stack with a state.
 
     `deck`: the type of a deck, or "" for a stack.
+
+    Raises ValueError if the state is incomplete.
     """
     map, x, y, *tokens = split(state, ";")
     window = "" if map == NOWHERE else intern(map)  # a save may have tens of thousands of empty stacks
@@ -240,9 +250,12 @@ def stack_of_state(id: str, state: str, deck: str = "") -> PieceStack:
 
 
 def pixel(x: str, y: str) -> Pixel:
-    """Return a position on a map, or raise ValueError if it is not two numbers, or beyond any map."""
+    """Return a position on a map from its two numbers.
+
+    Raises ValueError if they are not numbers, or are beyond any map.
+    """
     x_pixels, y_pixels = int(x), int(y)
-    if not (-REACH < x_pixels < REACH and -REACH < y_pixels < REACH):
+    if not (-OFF_MAP_PIXELS < x_pixels < OFF_MAP_PIXELS and -OFF_MAP_PIXELS < y_pixels < OFF_MAP_PIXELS):
         raise ValueError(f"{x[:20]},{y[:20]} is beyond any map")
     return x_pixels, y_pixels
 

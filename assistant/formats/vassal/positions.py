@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
@@ -14,15 +15,18 @@ from ...game.covers import uncover_counters
 from ...game.games import Game
 from ...game.names import regular_value
 from ...game.states import check_below
+from ...game.viewpoint import reduce_state
+from ...state.state import EVERYTHING, MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.state import INVISIBLE as INVISIBLE_TO
-from ...state.state import MASKED, NOBODY, UNSEEN, FactKey, GameState, Unit, Unread, is_limited
 from ...state.tracks import Fact, Subject, Track
 from ...state.words import Word
 from ...util.errors import InputError, Where, plain
+from ...util.limits import kept_private
 from ..notation import read_remarks
 from ..positions import Cut, Position
 from .adoption.legend import UnknownModule, adopted_legend
 from .adoption.mapping_files import like_named
+from .containers import ModuleData
 from .legends import GAME, HEADING, BuiltLegend, Legend
 from .pieces import Piece, unknown_kinds
 from .replay import replay
@@ -31,6 +35,8 @@ from .traits import INVISIBLE, MASK
 
 _COVERS = {MASK: MASKED, INVISIBLE: INVISIBLE_TO}
 """The traits that hide a piece, and their tracks."""
+_RUNNING = "the game"
+"""The name of a running game in messages."""
 _MAX_NAMED = 1000
 """Maximum number of unknown commands, and of unknown kinds of traits, that are named."""
 
@@ -49,6 +55,44 @@ def read_vassal(data: bytes, name: str, load_game: Callable[[str], Game], cut: C
         return position_of(save, legend_of(save, load_game), name, cut)
     except InputError as error:
         raise error.at(Where(name)) from None
+
+
+class RunningGame(NamedTuple):
+    """A game as VASSAL runs it, seen by one player."""
+
+    position: Position
+    save: Save
+    legend: Legend
+
+
+def read_running(data: bytes, module: ModuleData, player_side: str, load_game: Callable[[str], Game]) -> RunningGame:
+    """Return the game that VASSAL runs, as a player sees it.
+
+    `data`: the commands of the game, as in a save.
+    `module`: the module that runs it, which the commands do not name.
+    `player_side`: the module's name of the player's side, or "" for a player without a side.
+
+    A player without a side sees everything, as VASSAL shows it.
+
+    Raises InputError if the commands are damaged or too large, the module is unknown, a unit is there twice, or a
+    player without a side asks while a side hides counters.
+    """
+    with kept_private(_RUNNING, limited=bool(player_side)):
+        return _read_running(data, module, player_side, load_game)
+
+
+def _read_running(data: bytes, module: ModuleData, player_side: str, load_game: Callable[[str], Game]) -> RunningGame:
+    save = msgspec.structs.replace(read_save(data), about=module)
+    legend = legend_of(save, load_game)
+    side = legend.sides.get(player_side.casefold(), "") if player_side else ""
+
+    def cut(game: Game, state: GameState) -> GameState:
+        if side in ("", NOBODY) and any(track in (MASKED, INVISIBLE_TO) for track, _ in state.facts):
+            raise InputError("take a side first: one side hides counters from the other")
+        return reduce_state(game, state, side or EVERYTHING)
+
+    position = position_of(save, legend, _RUNNING, cut)
+    return RunningGame(position.seen(cut(legend.game, position.state)), save, legend)
 
 
 def legend_of(save: Save, load_game: Callable[[str], Game]) -> Legend:
@@ -92,7 +136,7 @@ class _SaveReader:
         self.above: dict[str, list[Piece]] = {}  # place -> the markers on the next unit below
         self.place_at = cache(legend.place)
         self.suspect: list[str] = []  # units that something unknown may hide
-        self.doubled: list[tuple[str, str, InputError]] = []  # units with a hidden double, who hides it, what is wrong
+        self.doubled: list[tuple[str, str, InputError]] = []  # unit with a hidden double, side that hides it, error
         self.unread: list[Unread] = []
 
     def position(self, cut: Cut | None) -> Position:
@@ -201,7 +245,7 @@ class _SaveReader:
     def list_from_top(self) -> Iterator[Piece]:
         """Return all pieces, each stack from the top down."""
         pieces = self.save.pieces
-        stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws the later ones on top
+        stacks = reversed(tuple(self.save.stacks.values()))  # VASSAL draws later stacks on top
         stacked = [id for stack in stacks for id in reversed(stack.pieces) if id in pieces]
         loose = dict.fromkeys(stacked) | dict.fromkeys(pieces)
         return (pieces[id] for id in loose)
@@ -398,9 +442,8 @@ class _SaveReader:
     def read_remainder(self) -> None:
         """Note everything else that was not understood."""
         commands = dict[str, str]()
-        kinds: dict[
-            str | None, dict[str, str]
-        ] = {}  # by the reader concerned, whose list must not depend on what is hidden
+        # one list for each result of `find_concerned`, so that no list depends on what its readers may not see
+        kinds: dict[str | None, dict[str, str]] = {}
         for piece in self.save.pieces.values():
             for kind in unknown_kinds(piece):
                 about = self.find_concerned(piece)

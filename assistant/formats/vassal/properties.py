@@ -1,4 +1,4 @@
-"""The properties that the traits of a piece carry.
+"""The properties of a piece, as given by its traits.
 
 They come from markers, dynamic and calculated properties, levels and names of layers, and texts.
 """
@@ -14,7 +14,7 @@ from .grids import MAX_COMPOSED_CHARS
 from .traits import Trait, read_label, read_layer, read_level, read_marker
 
 _MAX_DEPTH = 10
-"""Maximum number of properties that depend on one another."""
+"""Maximum length of a chain of properties that depend on one another."""
 _WHOLE_NUMBER = late_pattern(r"[+-]?[0-9]{1,9}")
 """A whole number in a property, as VASSAL reads it."""
 BASIC = "BasicName"
@@ -27,10 +27,10 @@ _CARRYING = {"mark", "PROP", "locmsg", "basicName", "piece", "emb2", "calcProp",
 
 
 class Carried:
-    """The properties of a piece by name. The outermost of several with one name counts.
+    """The properties of a piece by name. Of several with one name the outermost counts.
 
-    `traits`: the outermost first.
-    `shared`: global properties that the piece may name too.
+    `traits`: the traits, the outermost first.
+    `shared`: global properties that the piece may use too.
     """
 
     def __init__(self, traits: tuple[Trait, ...], shared: Mapping[str, str] | None = None) -> None:
@@ -64,7 +64,7 @@ class Carried:
     def get(self, name: str) -> str | None:
         """Return the value of a property of the piece, or else of a global one.
 
-        The result is None if there is none, or if it cannot be evaluated.
+        The result is None if the property is unknown or cannot be evaluated.
         """
         if name in self.values:
             return self.values[name]
@@ -75,7 +75,7 @@ class Carried:
         return self.name if name == "PieceName" else self.shared.get(name)
 
     def called(self, name: str) -> None:
-        """Set the name of the piece, to which its properties may refer."""
+        """Set the name of the piece, which its properties may use."""
         self.name = name
         self.worked_out.clear()
 
@@ -86,9 +86,9 @@ class Carried:
         return [*names, *(f"text {text[:60]}" for text in self.kept)]
 
     def level(self, trait: Trait) -> int:
-        """Return the level of a layer, from 1, or negative while it is inactive.
+        """Return the level of a layer, from 1, negative if it is inactive.
 
-        A layer may follow a property of the piece.
+        The level may be set by a property of the piece.
         """
         layer = read_layer(trait.type)
         stated = read_level(trait)
@@ -132,7 +132,7 @@ class Carried:
     def _work_out(self, name: str) -> str | None:
         """Return the value of a calculated property or text, or None if it cannot be evaluated.
 
-        A property that depends on itself has no value.
+        A property that depends on itself cannot.
         """
         if name not in self.worked_out:
             if name in self.asked or len(self.asked) == _MAX_DEPTH:

@@ -18,7 +18,7 @@ from .sequence import split
 from .streams import commands_in
 
 SHARED = "MutableProperty"
-"""The beginning of the command that changes a global property: name, old and new value, and holder."""
+"""The beginning of the command that changes a global property: name, old and new value, and holder follow."""
 _HANDLED = "the steps of the log handle"
 UNDO = "UNDO\t"
 """The beginning of the commands before and after the undoing of a step."""
@@ -45,7 +45,7 @@ def _carry_out_steps(save: Save, table: ReplayedGame) -> Save:
 
 
 def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
-    """Return every limit that the steps of a log exceed, so that one message names them all.
+    """Return every limit that the steps of a log exceed, for one message.
 
     Counting stops at four times the limits.
     """
@@ -67,7 +67,7 @@ def taken_by_steps(save: Save) -> dict[Limit, tuple[str, int]]:
 
 
 class ReplayedGame(SaveReader):
-    """A game while steps are replayed."""
+    """A game during the replay of steps."""
 
     unreadable = ("step", "the log is damaged")
 
@@ -84,7 +84,7 @@ class ReplayedGame(SaveReader):
                 self.restack(stack)
 
     def copy(self) -> ReplayedGame:
-        """Return an independent table in the same state."""
+        """Return an independent game in the same state."""
         other = copy.copy(self)
         for name, value in vars(self).items():
             if isinstance(value, dict | list):
@@ -127,9 +127,9 @@ class ReplayedGame(SaveReader):
             self.keep(added)
 
     def restack(self, stack: PieceStack) -> None:
-        """Add or change a stack. Its new pieces leave other stacks, and its old ones are in none.
+        """Add or change a stack. New pieces in it leave their old stacks, and pieces no longer in it are in no stack.
 
-        It may name pieces that are not in play, which VASSAL ignores.
+        A stack may name pieces that are not in play, which VASSAL ignores.
         """
         pieces = tuple(dict.fromkeys(piece for piece in stack.pieces if piece in self.pieces))
         if (before := self.stacks.get(stack.id)) is not None:
@@ -140,7 +140,7 @@ class ReplayedGame(SaveReader):
     def put(self, stack: PieceStack) -> None:
         """Replace a stack.
 
-        An empty stack stays, because later steps may name it. Nothing is put on it, unless it is a deck.
+        An empty stack is kept, because later steps may name it, but pieces are only put on it if it is a deck.
 
         Raises InputError if the steps have handled too many pieces.
         """
@@ -155,7 +155,7 @@ class ReplayedGame(SaveReader):
                 self.stack_of[id] = stack.id
 
     def clear_spot(self, id: str) -> None:
-        """Forget the place of a stack, if it has one."""
+        """Remove a stack from the index of places."""
         stack = self.stacks.get(id)
         there = self.spots.get((stack.map, stack.at)) if stack is not None else None
         if stack is not None and there:
@@ -181,9 +181,9 @@ class ReplayedGame(SaveReader):
                 self.put(stack._replace(pieces=tuple([piece for piece in stack.pieces if piece not in taken])))
 
     def remove(self, id: str) -> None:
-        """Remove a piece, or only a stack: its pieces are off the map until a step places them.
+        """Remove a piece, or only a stack, whose pieces are off the map until a step places them.
 
-        An undone move is logged so: the stack that the move made is removed, then the piece moves back.
+        An undone move is logged so: the stack made by the move is removed, then the piece moves back.
         """
         if id in self.stacks:
             pieces = self.stacks[id].pieces
@@ -197,7 +197,10 @@ class ReplayedGame(SaveReader):
             self.lies_alone.pop(id, None)
 
     def place(self, pieces: tuple[str, ...], map: str, at: Pixel | None = None) -> None:
-        """Set the position of pieces. `at`: None if the pixel stays."""
+        """Set the position of pieces.
+
+        `at`: the pixel, or None if it stays the same.
+        """
         for id in pieces:
             piece = self.pieces[id]
             self.pieces[id] = piece._replace(map=map, at=piece.at if at is None else at)
@@ -212,8 +215,7 @@ class ReplayedGame(SaveReader):
     def move(self, id: str, map: str, at: Pixel, under: str) -> None:
         """Move a piece or stack to a place: onto the piece `under`, or below everything if there is none.
 
-        It goes on top if `under` is elsewhere by now, or if a stack is moved. A piece that never stacks stays beside
-        others.
+        It goes on top if `under` has moved away, or if a stack is moved. A piece that never stacks stays beside others.
         """
         stack = self.stacks.get(id)
         moved = (id,) if stack is None else stack.pieces
@@ -250,13 +252,13 @@ class ReplayedGame(SaveReader):
         return self.lies_alone[id]
 
     def new_id(self, piece: str) -> str:
-        """Return an id for the stack that a move makes, unlike that of any stack with pieces."""
+        """Return an id for a new stack made by moving a piece; no stack with pieces has this id."""
         id = f"{piece}+"
         while id in self.stacks and self.stacks[id].pieces:
             id += "+"
         return id
 
     def stack_at(self, map: str, at: Pixel, under: str) -> str:
-        """Return the stack at a place, preferably the one with the piece `under`, or ""."""
+        """Return the id of the stack at a place, preferably the one with the piece `under`, or ""."""
         there = self.spots.get((map, at), {})
         return self.stack_of[under] if self.stack_of.get(under) in there else next(iter(there), "")

@@ -1,7 +1,7 @@
 """Saves and logs: the pieces, stacks, boards, texts and properties of a game, and the steps logged since.
 
-SaveReader keeps every command. Unknown commands are listed, and written back unchanged. A save is rewritten command by
-command: unaffected commands stay the same, byte for byte.
+SaveReader keeps every command. Commands that are unknown are listed, and written back unchanged. A save is rewritten
+command by command, and commands without a change stay the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ BEGIN = "begin_save"
 END = "end_save"
 """The last command of a game."""
 SETUP = "SETUP_STACK"
-"""The command after the pieces on the maps."""
+"""The command that follows the pieces on the maps."""
 MODULE = "Module"
 """VASSAL's name for the holder of a module's own global properties."""
 _PICKER = "BoardPicker"
 PING = "FLARE\t"
-"""The beginning of the command of a circle that flashes on a map."""
+"""The beginning of the command for a circle that flashes on a map."""
 PROPERTY = "GlobalProperty\t"
 """The beginning of the command of a global property."""
 NOTES = "NOTES\t"
@@ -52,15 +52,17 @@ PUBLIC = "PNOTES\t"
 """The beginning of the command with the text of the public notes."""
 TURN = "TURN"
 """The beginning of the command of a turn tracker."""
+_LOADED = ("EXT\t", "PLUGIN\t")
+"""The beginnings of the commands that name an extension or a plugin: whoever loads the save is told if it is missing."""
 _PLAYER = "PLAYER\t"
 """The beginning of the command of a player."""
 
 
 class Ping(NamedTuple):
-    """A circle that flashes on a map, on which the map centres."""
+    """A circle that flashes on a map and centres the map there."""
 
     flare: str
-    """The id of the part of the map that shows it."""
+    """The id of the map's component that shows the circle."""
     at: Pixel
 
 
@@ -80,6 +82,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
     players: Annotated[tuple[tuple[str, str, str], ...], note("id, name and side of each player")] = ()
     pings: Annotated[tuple[Ping, ...], note("the circles that players see first when the game is loaded")] = ()
     steps: Annotated[tuple[str, ...], note("the commands logged afterwards")] = ()
+    loaded: Annotated[tuple[str, ...], note("commands that name the extensions and plugins of the game")] = ()
     unread: Annotated[tuple[str, ...], note("commands that are not understood")] = ()
     complete: Annotated[bool, note("whether the game has its end mark, without which VASSAL does not load it")] = True
 
@@ -90,7 +93,7 @@ class Save(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def stack_of(self) -> dict[str, PieceStack]:
-        """The stack or deck of each piece, by the piece's id: the last one that names the piece."""
+        """The stack or deck of each piece, by the piece's id. If several name the piece, the last counts."""
         return {id: stack for stack in self.stacks.values() for id in stack.pieces if id in self.pieces}
 
 
@@ -116,7 +119,7 @@ def _read_bytes(data: bytes) -> Save:
 
 @contextmanager
 def mark_private() -> Iterator[None]:
-    """Mark errors as private, except those about limits: they reveal pieces, which one side may hide."""
+    """Mark errors in the block as private, except those about limits, because they may reveal hidden pieces."""
     try:
         yield
     except TooMuch:
@@ -173,6 +176,7 @@ class SaveReader:
         self.turns = dict(before.turns)
         self.players = list(before.players)
         self.steps = list(before.steps)
+        self.loaded = list(before.loaded)
         self.unread = list(before.unread)
         self.pings = list(before.pings)
         self.complete = before.complete
@@ -205,7 +209,7 @@ class SaveReader:
             return
         if len(command) > self.max_command_chars:
             raise Limit.COMMAND.error("a command holds")
-        if command.startswith(ADD):  # first, because a save has mostly such commands
+        if command.startswith(ADD):  # before the other kinds, because a save has mostly such commands
             self.add(command)
             return
         head, tab, rest = command.partition("\t")
@@ -233,6 +237,8 @@ class SaveReader:
             name = more[0] if more else ""
             side = more[1] if len(more) > 1 else ""
             self.players.append((player, name, side))
+        elif command.startswith(_LOADED):
+            self.loaded.append(command)
         elif (mark := command.strip()) == END:  # a stream may end in a line end
             self.complete = True
         elif mark not in (BEGIN, SETUP):
@@ -250,7 +256,7 @@ class SaveReader:
             self.keep(added)
 
     def with_id(self, added: Piece | PieceStack) -> Piece | PieceStack:
-        """Return a piece or stack with an id: one without an id gets its own, as in VASSAL."""
+        """Return a piece or stack with an id. As in VASSAL, a new id is made if it has none."""
         if added.id not in ("", NOWHERE):
             return added
         id = added.id
@@ -302,9 +308,10 @@ class SaveReader:
             public_notes=self.public_notes,
             properties=self.properties,
             turns=self.turns,
-            players=tuple(dict.fromkeys(self.players)),  # the newest engine writes each twice
+            players=tuple(dict.fromkeys(self.players)),  # the newest VASSAL writes each player twice
             pings=tuple(self.pings),
             steps=tuple(self.steps),
+            loaded=tuple(self.loaded),
             unread=tuple(self.unread),
             complete=self.complete,
         )
@@ -324,7 +331,7 @@ def boards_of(words: list[str]) -> LaidBoards:
 def write_commands(save: Save) -> list[str]:
     """Return the commands that build up a save.
 
-    Raises ValueError if VASSAL could not read a text back.
+    Raises ValueError if VASSAL could not read a text of them.
     """
     lines = [BEGIN]
     for map, boards in save.boards.items():
@@ -337,12 +344,11 @@ def write_commands(save: Save) -> list[str]:
     lines += [turn_command(name, value) for name, value in save.turns.items()]
     lines += [_PLAYER + join(player, "\t") for player in save.players]
     lines += [NOTES + write_lines(save.notes), PUBLIC + write_lines(save.public_notes)]
-    lines += [SETUP + "\t", *save.unread]
+    lines += [SETUP + "\t", *save.loaded, *save.unread]
     if save.complete:
         lines.append(END)
-    lines += [
-        PING + join((ping.flare, str(ping.at[0]), str(ping.at[1])), "\t") for ping in save.pings
-    ]  # after the end of the set-up
+    # pings come after the end of the set-up
+    lines += [PING + join((ping.flare, str(ping.at[0]), str(ping.at[1])), "\t") for ping in save.pings]
     return lines + [LOGGED + step for step in save.steps]
 
 
@@ -352,7 +358,7 @@ def turn_command(tracker: str, state: str) -> str:
 
 
 def write_lines(text: str) -> str:
-    """Return the text of notes as in a command."""
+    """Return the text of notes in the form of a command."""
     return join(text.split("\n"), "|") if text else ""
 
 
@@ -362,12 +368,12 @@ def write_lines(text: str) -> str:
 def edit_stream(stream: bytes, edits: Mapping[int, Sequence[str]], more: Sequence[str] = ()) -> bytes:
     """Return a stream in UTF-8 with some of its commands changed.
 
-    `edits`: the replacements of a command, by its number in `split_commands`, from 0.
-    `more`: commands at the end, such as steps of a log.
+    `edits`: the replacements of a command, by the command's number in `split_commands`, from 0.
+    `more`: commands added at the end, such as steps of a log.
 
     Raises ValueError if a command could not be read back, or IndexError if the stream lacks a number.
     """
-    text = stream.decode("latin-1")  # one letter a byte, as it is split
+    text = stream.decode("latin-1")  # one character for each byte, as in `split_commands`
     if edits:
         editor = _Editor(edits)
         text = editor.edit_sequence(text)
@@ -388,7 +394,7 @@ def _write_command(command: str) -> str:
 
 
 class _Editor:
-    """Traverses a stream as `split_commands` does, and keeps unchanged commands with their escapes."""
+    """A walk through a stream like that of `split_commands`, which keeps unchanged commands with their escapes."""
 
     def __init__(self, edits: Mapping[int, Sequence[str]]) -> None:
         self.edits = edits
@@ -440,7 +446,7 @@ def rewrite_save(data: bytes, after: Save) -> bytes:
     `data`: the bytes of the file.
     `after`: the result of `read_save` for the file, with changes.
 
-    Raises InputError if the file is not a save, or ValueError if anything else has changed.
+    Raises InputError if the file is not a save, or ValueError if other parts have changed.
     """
     stream, _ = read_stream(data)
     commands = list(split_commands(stream))
@@ -460,7 +466,7 @@ def replace_stream(data: bytes, stream: bytes) -> bytes:
 
 
 class _Key(NamedTuple):
-    """The subject of a command: a piece or stack (+), a property, a turn tracker, notes, or the end of the game."""
+    """The subject of a command: a piece or stack (`+/`), a property, a turn tracker, notes, or the end of the game."""
 
     kind: str
     name: str = ""
@@ -483,13 +489,13 @@ def _read_key(command: str) -> _Key | None:
 
 
 class _Changes:
-    """The commands to write anew.
+    """The commands of a save to be written again.
 
     Raises ValueError if a change cannot be made in a file.
     """
 
     def __init__(self, commands: Sequence[str], before: Save, after: Save) -> None:
-        fixed = ("boards", "players", "pings", "steps", "unread", "complete")
+        fixed = ("boards", "players", "pings", "steps", "loaded", "unread", "complete")
         if before.steps or any(getattr(before, name) != getattr(after, name) for name in fixed):
             raise ValueError(
                 "only pieces, stacks, notes, properties and turns can be changed, and only in a save without logged "
@@ -517,16 +523,17 @@ class _Changes:
             self.edits[number] = [*new, *self.edits.get(number, [commands[number]])]
 
     def find_changed(self) -> Iterator[tuple[_Key, bool]]:
-        """Yield the subjects that differ, and whether each still exists."""
+        """Yield each subject that differs, and whether it still exists."""
         before, after = _collect_statements(self.before), _collect_statements(self.after)
         for key in dict.fromkeys((*after, *before)):
             if before.get(key) != after.get(key):
                 yield key, key in after
 
     def change(self, key: _Key, insertions: dict[int, list[str]], *, stays: bool) -> None:
-        """Rewrite, add or remove one subject. The last of several commands with one subject counts.
+        """Rewrite, add or remove the command of a subject. Of several commands with one subject the last counts.
 
-        `insertions`: the commands to insert before another one, by its number.
+        `insertions`: gets the commands to insert before another command, by the latter's number.
+        `stays`: whether the subject still exists.
         """
         numbers = self.places.get(key, [])
         if not stays:
@@ -541,9 +548,9 @@ class _Changes:
             added.append(self.write_anew(key, ""))
 
     def find_place(self, key: _Key) -> int | None:
-        """Return the number of the command before which to add one.
+        """Return the number of the command before which a new one is added, or None for the end of the stream.
 
-        A piece comes before all stacks, which may name it, and anything else at the end of the game.
+        A piece comes before all stacks, because they may name it, and any other subject at the end of the game.
         """
         if key.kind == ADD and key.name in self.after.pieces:
             keys = [_Key(ADD, id) for id in self.before.stacks]
@@ -553,7 +560,10 @@ class _Changes:
         return min(self.places.get(_Key(END), []), default=None)
 
     def write_anew(self, key: _Key, command: str) -> str:
-        """Return a command with the new state. `command`: the old form, or "" if it is added."""
+        """Return a command with the new state of a subject.
+
+        `command`: the old command, or "" for a new one.
+        """
         after = self.after
         if key.kind == PROPERTY:
             tokens = split(command.partition("\t")[2], ";") if command else ["", key.name, "", key.holder]
@@ -570,7 +580,7 @@ class _Changes:
 
 
 def _collect_statements(save: Save) -> dict[_Key, object]:
-    """Return everything in a save that can be changed, by its subject."""
+    """Return everything in a save that may be changed, by its subject."""
     stated: dict[_Key, object] = {_Key(ADD, id): added for id, added in {**save.pieces, **save.stacks}.items()}
     stated |= {_Key(TURN, tracker): state for tracker, state in save.turns.items()}
     stated |= {_Key(PROPERTY, name, holder): value for (holder, name), value in save.properties.items()}
@@ -578,7 +588,7 @@ def _collect_statements(save: Save) -> dict[_Key, object]:
 
 
 def _write_piece(command: str, before: Piece, after: Piece) -> str:
-    """Return the command that adds a piece, rewritten only where the piece differs."""
+    """Return the command that adds a piece, rewritten only where the piece has changed."""
     id, type, state = split(command[len(ADD) :], "/")
     if [trait.type for trait in before.traits] != [trait.type for trait in after.traits]:
         return write_definition(after)

@@ -17,11 +17,11 @@ Texts = TypeVarTuple("Texts")
 Read = TypeVar("Read")
 _MAX_CACHED_CALLS = 1024
 _MAX_CACHED_CHARS = 2048
-"""Maximum length of the texts of a cached call."""
+"""Maximum total length of the texts in a cached call."""
 
 
 def remembered(read: Callable[[*Texts], Read]) -> Callable[[*Texts], Read]:
-    """Cache the results for recent texts, except long ones, whose results may take twenty times their memory."""
+    """Return the function with a cache for recent texts, except long ones, whose results take much more memory."""
     known = lru_cache(maxsize=_MAX_CACHED_CALLS)(read)
 
     @wraps(read)
@@ -39,7 +39,7 @@ def join(tokens: Iterable[str], delimiter: str) -> str:
     tokens = list(tokens)
     joined = delimiter.join(tokens)
     if "\\" not in joined and "'" not in joined and joined.count(delimiter) == len(tokens) - 1:
-        return joined  # as usual, no character is special
+        return joined  # the usual case: no character needs escaping
     return delimiter.join([_write_token(token, delimiter) for token in tokens])
 
 
@@ -93,12 +93,12 @@ def bare(token: str) -> str:
 
 
 def fold(parts: Iterable[str]) -> str:
-    """Return traits or their states as VASSAL nests them: pairs of a part and the inner parts.
+    """Return traits or their states as VASSAL nests them, each part followed by all inner parts.
 
     `parts`: at least one, the outermost first and the basic piece last.
     """
     *outer, text = parts
-    if _are_plain([*outer, text]):  # then each tab has one backslash for every level above
+    if _are_plain([*outer, text]):  # each tab then has one backslash for every level above
         return "".join([*(part + "\\" * level + "\t" for level, part in enumerate(outer)), text])
     for part in reversed(outer):
         text = join((part, text), "\t")
@@ -114,9 +114,9 @@ def _are_plain(parts: Sequence[str]) -> bool:
 def unfold(text: str, count: int = 0) -> list[str]:
     """Return the traits or states nested by `fold`, the outermost first.
 
-    It takes linear time, because the backslashes of each tab give its level.
+    This takes linear time, because the backslashes before each tab give its level.
 
-    `count`: their number, or 0 if unknown.
+    `count`: the number of traits, or 0 if unknown.
 
     Raises InputError if there are too many.
     """
@@ -134,9 +134,9 @@ def unfold(text: str, count: int = 0) -> list[str]:
 
 
 def _strip_backslashes(parts: list[str]) -> bool:
-    """Strip the backslashes of its depth from each part but the last, or return False if the number differs.
+    """Strip its backslashes from each part except the last. Return False if a part has not as many as its depth.
 
-    If all numbers fit, every tab separates two levels and none is inside a token, as in most pieces.
+    If all have the right number, every tab separates two levels and none is inside a token, as in most pieces.
     """
     for depth in range(len(parts) - 1):
         part = parts[depth]
@@ -148,7 +148,7 @@ def _strip_backslashes(parts: list[str]) -> bool:
 
 
 class _Nested:
-    """Tokens within tokens, as parts between tabs, taken off from the outside.
+    """Nested tokens, as parts between tabs, from which the outermost token is taken again and again.
 
     `first` and `last` are the remaining parts. `level` counts the decodings so far, each of which removes a backslash
     from every tab.
@@ -159,12 +159,13 @@ class _Nested:
         self.first = 0
         self.last = len(self.parts) - 1
         self.level = 0
-        self.tabs: dict[int, list[int]] = {}  # the parts before tabs, by the number of backslashes
+        # number of backslashes before a tab -> indexes of the parts that end with so many
+        self.tabs: dict[int, list[int]] = {}
         for number, part in enumerate(self.parts[:-1]):
             self.tabs.setdefault(len(part) - len(part.rstrip("\\")), []).append(number)
 
     def take_outer(self) -> str:
-        """Remove and return the first token of this level. The second one remains, if there is one."""
+        """Remove and return the first token of this level. The second token remains, if there is one."""
         ends = [number for number in self.tabs.get(self.level, ()) if self.first <= number < self.last]
         for end in ends[:2]:
             self.parts[end] = self.parts[end][: len(self.parts[end]) - self.level]

@@ -16,18 +16,18 @@ from .containers import COMMANDS, ESCAPE, LOGGED, MODULE_DATA, SAVE_DATA, Module
 from .sequence import bare, join, split
 
 _OBFUSCATED = b"!VCSK"
-"""The beginning of commands obfuscated in hexadecimal digits."""
+"""The first bytes of commands obfuscated in hexadecimal digits."""
 _RAW_OBFUSCATED = b"VOBS"
-"""The beginning of commands obfuscated in bytes."""
+"""The first bytes of commands obfuscated in bytes."""
 _XZ = b"\xfd7zXZ\x00"
-"""The beginning of commands packed with xz."""
+"""The first bytes of commands packed with xz."""
 _BEGIN = b"begin_save"
-"""The beginning of plain commands."""
+"""The first bytes of plain commands."""
 _PART_BYTES = 2**16
 
 
 def is_bare(data: bytes) -> bool:
-    """Return whether a file holds the commands of a save without a container, as with old engines."""
+    """Return whether a file consists of the commands of a save without a container, as with old engines."""
     return data.startswith((_OBFUSCATED, _RAW_OBFUSCATED, _XZ, _BEGIN))
 
 
@@ -128,7 +128,7 @@ def obfuscate(text: str, key: int = 0x5A) -> bytes:
 
 
 def obfuscate_like(before: bytes, stream: bytes) -> bytes:
-    """Return commands in UTF-8 in the same form as other data, with the same key."""
+    """Return commands in UTF-8 obfuscated in the form and with the key of other data."""
     if before.startswith(_XZ):
         return lzma.compress(obfuscate_like(b"".join(unpack_xz([before])), stream))
     if before.startswith(_OBFUSCATED):
@@ -147,15 +147,15 @@ def _xor(data: bytes, key: int) -> bytes:
 def split_commands(stream: bytes) -> Iterator[str]:
     """Yield the commands of a stream in UTF-8 in order, however deep VASSAL nested them.
 
-    The stream is split as bytes, and decoded one command at a time: as a whole, a single character beyond the 16-bit
-    plane would make it take four bytes per character.
+    The stream is split as bytes, and each command is decoded by itself. Decoded as a whole, a single character beyond
+    the 16-bit plane would make all characters take four bytes.
 
     Raises InputError if commands are too many, too long, nested too deep or not UTF-8.
     """
     Limit.COMMANDS.check(stream.count(ESCAPE.encode()), f"{COMMANDS} holds")
     max_depth = Limit.NESTING.most
     max_bytes = 4 * Limit.COMMAND.most
-    pending = [(stream.decode("latin-1"), 0)]  # one letter a byte
+    pending = [(stream.decode("latin-1"), 0)]  # one character for each byte
     del stream  # frees its memory if the caller keeps no reference
     while pending:
         command, depth = pending.pop()

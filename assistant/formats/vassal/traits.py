@@ -25,8 +25,9 @@ KINDS = dict.fromkeys(
         " ",
     )
 )
-"""The known kinds of traits, by the beginning of their type."""
+"""The known kinds of traits: the text before the first semicolon of their type."""
 CONTROL = 130
+"""VASSAL's number of the Ctrl key in a keystroke."""
 CONTROL_SHIFT = 195
 
 
@@ -50,7 +51,7 @@ class Trait(msgspec.Struct, frozen=True, gc=False):
 def split_type(type: str, count: int, usual: Mapping[int, str] = {}) -> list[str]:
     """Return at least `count` fields of a type. Older engines omit fields at the end.
 
-    `usual`: the meaning of an omitted field, by its place, if it is not empty.
+    `usual`: the default of an omitted field, by its place, if it is not "".
     """
     parts = split(type, ";")
     return parts + [usual.get(place, "") for place in range(len(parts), count)]
@@ -62,14 +63,15 @@ def write_type(kind: str, last: int, parts: Mapping[int, str]) -> str:
 
 
 def keystroke(letter: str, modifiers: int = CONTROL) -> str:
-    """Return a letter's keystroke as traits write it, or "" without a letter."""
+    """Return a letter's keystroke as traits write it, or "" if `letter` is ""."""
     return f"{ord(letter.upper())},{modifiers}" if letter else ""
 
 
 class LayerTrait(NamedTuple):
     """A trait that shows one of several images, its levels, on the piece.
 
-    VASSAL does not show the text after a second plus in a name, as in "++ -3". It is the value that the level means.
+    VASSAL does not show the text after a second plus in a level's name, as in "++ -3". There this text is the level's
+    value.
     """
 
     name: str
@@ -114,7 +116,7 @@ class LayerTrait(NamedTuple):
         return write_type("emb2", 31, menus | drawn | more | {30: self.name, 31: "1.0"})
 
     def added(self, level: int) -> str:
-        """Return the text that a level, from 1, adds to the piece's name, shown or not.
+        """Return the text that a level, from 1, adds to the piece's name, even if VASSAL does not show it.
 
         The result is "" if the level adds nothing or replaces the name.
         """
@@ -159,7 +161,7 @@ def with_parameters(trait: Trait, given: str | None = None) -> Trait:
 
 
 def read_level(trait: Trait) -> int:
-    """Return the level of a layer, from 1: negative while it is inactive, or 0 if the state has none."""
+    """Return the level of a layer, from 1, negative if it is inactive, or 0 if the state has none."""
     return read_whole(trait.state.partition(";")[0])
 
 
@@ -169,14 +171,14 @@ def marker_trait(values: Mapping[str, str]) -> Trait:
 
 
 def read_marker(trait: Trait) -> dict[str, str]:
-    """Return the properties of a marker, or "" for one without a value."""
+    """Return the properties of a marker, with "" for one without a value."""
     names = split(trait.type.partition(";")[2], ",")
     values = split(trait.state, ",")
     return dict(zip(names, values + [""] * (len(names) - len(values)), strict=False))
 
 
 class LabelTrait(NamedTuple):
-    """A trait that shows a text which players may change."""
+    """A trait that shows a text, which players may change."""
 
     name: str
     """The description of the label."""
@@ -185,13 +187,13 @@ class LabelTrait(NamedTuple):
     stroke: str = ""
     """The keystroke of the menu command."""
     written: str = "$pieceName$ ($label$)"
-    """The piece's name with the label, used if there is a text, or always."""
+    """The piece's name together with the label, used if there is a text, or always."""
     size: int = 10
     foreground: str = "0,0,0"
     background: str = "255,255,255"
     place: tuple[str, int, str, int] = ("b", 0, "c", 0)
     kept_in: str = "TextLabel"
-    """The property that holds the text."""
+    """The property that contains the text."""
     always: bool = False
 
     @property
@@ -224,24 +226,26 @@ def read_label(type: str) -> LabelTrait:
 
 
 MASK = "obs"
+"""The kind of trait that hides the front of a piece from other players."""
 INVISIBLE = "hide"
-"""The kinds of traits that hide a piece from other players: its front only, or all of it."""
+"""The kind of trait that hides a piece altogether from other players."""
 _ACCESS_OF_SIDE = "side:"
+"""The beginning of the access of a trait that the owner's side may use."""
 _ACCESS_OF_SIDES = "sides:"
-"""The beginning of the access of a trait that a side, or several named sides, may use."""
+"""The beginning of the access of a trait that several named sides may use."""
 
 
 def mask_type(menu: str, stroke: str, image: str, name: str, laid_over: str = "") -> str:
     """Return the type of a trait that shows others an image and a name instead of the piece.
 
-    `laid_over`: the image that its owner sees on the piece. Without one the owner sees the others' image inset.
+    `laid_over`: the image that the owner sees on the piece. If it is "", the owner sees the others' image inset.
     """
     shown = f"G{laid_over}" if laid_over else "I"
     return join([MASK, stroke, image, menu, shown, name, _ACCESS_OF_SIDE, "", menu, "false", "", ""], ";")
 
 
 def invisible_type(menu: str, stroke: str) -> str:
-    """Return the type of a trait that hides the piece and its moves from others. Its owner sees it faintly."""
+    """Return the type of a trait that hides the piece and its moves from others. Its owner sees the piece faintly."""
     return join([INVISIBLE, stroke, menu, "", _ACCESS_OF_SIDE, "0.5", menu, "true"], ";")
 
 
@@ -258,7 +262,7 @@ def hidden_name(type: str) -> str:
 
 
 def shared_by(type: str) -> tuple[str, ...] | None:
-    """Return the sides that share a hiding trait: each may hide the piece for all of them.
+    """Return the sides that share a hiding trait, each of which may hide the piece for all of them.
 
     The result is empty if a single side owns the trait, or None if a single player does.
     """

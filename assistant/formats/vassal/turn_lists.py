@@ -8,6 +8,8 @@ import msgspec
 
 from .sequence import join, split, write_flag
 
+# A turn tracker is saved as numbers only: the turn, and the index of the entry in each list, such as a phase.
+# This property states the fact that each entry stands for.
 STEPS = "FieldStaffSteps"
 """The global property with the lists of a module's turn tracker, as JSON."""
 
@@ -16,13 +18,13 @@ class TurnList(msgspec.Struct, frozen=True):
     """A list of steps within a turn, or within each entry of another list."""
 
     words: tuple[str, ...]
-    """The fact of each entry in position notation, or ""."""
+    """The fact stated by each entry in position notation, or ""."""
     below: tuple[TurnList, ...] = ()
     """The lists within each entry, in order."""
 
 
 def read_steps(text: str) -> tuple[TurnList, ...]:
-    """Return the lists that a module declares, or nothing for an empty text.
+    """Return the lists that a module declares, or none for an empty text.
 
     Raises ValueError if the text is no such declaration.
     """
@@ -56,7 +58,7 @@ def read_tracker_state(state: str, steps: Sequence[TurnList]) -> tuple[str, list
 
 
 def _read_entries(at: str, states: Sequence[str], steps: Sequence[TurnList]) -> list[str]:
-    """Return the facts of the list numbered `at` and of those within its entry.
+    """Return the facts of the current entry of the list numbered `at`, and of the lists within it.
 
     Raises ValueError if the state belongs to other lists.
     """

@@ -1,4 +1,4 @@
-"""Boards: maps as data files, and what questions and pictures read of them."""
+"""Boards: maps as data files, with the facts and drawings that questions and pictures read."""
 
 from __future__ import annotations
 

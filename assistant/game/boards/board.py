@@ -13,7 +13,7 @@ import msgspec
 
 from ...mechanics.crossings import HexGraph
 from ...state.state import FactKey, hexside
-from ...state.tracks import CERTAIN, STRENGTH, Fact, Source, Track, Value
+from ...state.tracks import CERTAIN, SOURCE_RANKS, Fact, Source, Track, Value
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.limits import Limit
 from ...util.notes import note
@@ -30,7 +30,7 @@ class _Statement(NamedTuple):
 
 
 class Layers:
-    """The facts of hexes and hexsides that a board's files state, while they are being read."""
+    """The facts of hexes and hexsides in a board's files, collected while the files are read."""
 
     def __init__(self, tracks: Mapping[str, Track]) -> None:
         self._tracks = tracks
@@ -38,14 +38,14 @@ class Layers:
         self._max_facts = Limit.DRAWN.most
 
     def put(self, track: str, subject: str, value: Value, source: Source, where: Where) -> None:
-        """Add a stated fact: the stronger of two sources wins, and lists of words from equal sources are joined.
+        """Add a stated fact. The stronger of two sources wins; lists of words from equal sources are joined.
 
         Raises InputError if equal sources contradict each other, or if there are too many facts.
         """
         key = (track, subject)
         known = self._stated.get(key)
         if known is not None:
-            weaker = STRENGTH[source] - STRENGTH[known.source]
+            weaker = SOURCE_RANKS[source] - SOURCE_RANKS[known.source]
             if weaker > 0 or (weaker == 0 and value == known.value):
                 return
             if weaker == 0:
@@ -61,7 +61,7 @@ class Layers:
         self._stated[key] = _Statement(value, source, where)
 
     def facts(self) -> Facts:
-        """Return the facts that hold."""
+        """Return the facts that remain after stronger sources have replaced weaker ones."""
         indices: dict[tuple[object, ...], int] = {}
         known: list[Fact] = []
         layers: dict[str, dict[str, int]] = {}
@@ -75,9 +75,9 @@ class Layers:
 
 
 class Facts(Mapping[FactKey, Fact]):
-    """Facts of hexes and hexsides. Equal facts are stored once, since a large map repeats a few.
+    """Facts of hexes and hexsides. Equal facts are stored once, because a large map repeats a few facts.
 
-    `layers`: by track and subject, the index of the fact in `known`.
+    `layers`: the index of each fact in `known`, by track and subject.
 
     `over`: facts that replace those of the layers.
     """
@@ -115,7 +115,10 @@ class Facts(Mapping[FactKey, Fact]):
         return counters
 
     def get(self, key: FactKey, default: Any = None) -> Any:
-        """Return the fact of a track about a subject, or the default: a fast path, taken for every hex of a line."""
+        """Return the fact of a track about a subject, or the default.
+
+        This path is fast, because a search takes it for every hex of a line.
+        """
         if key in self.over:
             return self.over[key]
         track, subject = key
@@ -167,17 +170,20 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return msgspec.structs.replace(self, facts=below.with_facts_over(holding))
 
     def printed(self) -> Board:
-        """Return the board with only the certain facts: those of the rulebook and those typed by its owner."""
+        """Return the board with only the certain facts: facts of the rulebook and facts typed by its owner."""
         facts = {key: fact for key, fact in self.facts.items() if fact.source in CERTAIN}
         silence = {track: fact for track, fact in self.silence.items() if fact.source in CERTAIN}
         return msgspec.structs.replace(
             self, facts=Facts((), {}, facts), silence=silence, hexes=frozenset(), drawing=Drawing
         )
 
-    def with_silence(self, elsewhere: Mapping[str, Fact]) -> Board:
-        """Return this board with facts that hold wherever none is drawn, unless its own come from a stronger source."""
+    def with_silence(self, facts: Mapping[str, Fact]) -> Board:
+        """Return this board with other facts for all hexes where none is drawn.
+
+        A fact of its own from a stronger source stays.
+        """
         below = self.silence
-        holding = {track: fact for track, fact in elsewhere.items() if _may_replace(fact, below.get(track))}
+        holding = {track: fact for track, fact in facts.items() if _may_replace(fact, below.get(track))}
         return msgspec.structs.replace(self, silence={**below, **holding})
 
     def with_boxes(self, boxes: Sequence[str]) -> Board:
@@ -186,21 +192,21 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def drawn(self) -> Drawing:
-        """What the board is drawn from."""
+        """The contents of the board's drawing, read when first needed."""
         return self.drawing()
 
     @property
     def is_map(self) -> bool:
-        """Whether it is a map to play on: hexes are drawn, it has a picture, or its printed edge is known.
+        """Whether the board is a map to play on: hexes are drawn, it has a picture, or its printed edge is known.
 
-        On any other board there are only places by their numbers.
+        Any other board only has hexes by their numbers.
         """
         drawn = bool(self.hexes) or self.picture is not None
         return drawn or bool(self.name and (self.drawn.edge is None or self.drawn.edge.source in CERTAIN))
 
     @property
     def is_of_areas(self) -> bool:
-        """Whether it is a map of areas: a picture with places, without hexes."""
+        """Whether the board is a map of areas: a picture with places, without hexes."""
         return bool(self._spots)
 
     @cached_property
@@ -210,7 +216,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def chains(self) -> tuple[HexChain, ...]:
-        """The rivers, railways and borders as written; `fact` has what holds of a hexside."""
+        """The rivers, railways and borders as written in the files. Use `fact` for the facts of a hexside."""
         return self.drawn.chains
 
     @property
@@ -285,7 +291,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def line(self, line: Sequence[str]) -> tuple[str, ...]:
         """Return the hexes of a line in their regular form.
 
-        Raises InputError if there are fewer than two, or if two in a row are not adjacent.
+        Raises InputError if there are fewer than two hexes, or if two in a row are not adjacent.
         """
         if len(line) < 2:
             raise InputError("a line needs at least two hexes, from the source to the unit")
@@ -306,7 +312,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def states_anything(self) -> bool:
-        """Whether any fact of the board is known, be it drawn or typed by its owner."""
+        """Whether any fact of the board is known, drawn or typed by its owner."""
         return bool(self.facts.layers or self.facts.over or self.silence)
 
     @cached_property
@@ -327,8 +333,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     ) -> Callable[[str], Fact | None]:
         """Return a function that reads the facts of one track by subject, from the first source that has them.
 
-        `stated`: the facts of the position, which come before the printed ones.
+        The function returns None if no source has the fact.
 
+        `stated`: the facts of the position, which come before the printed ones.
+        `may_read`: returns whether the player trusts the source of a fact.
         `records`: caches that receive each fact; the first is complete and is read from.
         """
         name = track.name
@@ -360,7 +368,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return read_fact
 
     def known(self, track: str) -> list[str]:
-        """Return the subjects for which the board itself states a fact of a track, silence left out."""
+        """Return the subjects for which the board itself states a fact of a track, without those of `silence`."""
         return self.facts.subjects_of(track)
 
     def has(self, subject: str) -> bool:
@@ -379,11 +387,11 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return False if not place else not self.boxes or self._boxes.get(place.casefold()) != place
 
     def shows(self, place: str | None) -> TypeGuard[str]:
-        """Return whether a place lies on the map: a hex, or a place of a map of areas."""
+        """Return whether a place is on the map: a hex, or a place of a map of areas."""
         return place in self._spots if self.is_of_areas else self.is_hex(place)
 
     def neighbours(self, place: str) -> tuple[str, ...]:
-        """Return the hexes adjacent to a hex, clockwise from the north, or none for a box."""
+        """Return the hexes adjacent to a hex, clockwise from the north, or () for a box."""
         known = self._neighbours.get(place)
         if known is None:
             if not self.is_hex(place):
@@ -419,7 +427,7 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {}
 
     def outermost(self, points: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the hexes with no hex beyond them in some directions, in order.
+        """Return the hexes at the edge of the map in some directions, in order.
 
         `points`: compass points. The first one alone counts if hexes have a side facing it.
         """
@@ -469,4 +477,4 @@ class Board(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
 
 def _may_replace(fact: Fact, known: Fact | None) -> bool:
-    return known is None or STRENGTH[known.source] >= STRENGTH[fact.source]
+    return known is None or SOURCE_RANKS[known.source] >= SOURCE_RANKS[fact.source]

@@ -53,9 +53,9 @@ def load_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """Return the board in a folder, from the cache if possible; the arguments and errors are those of `read_board`.
+    """Return the board in a folder, from the cache if possible.
 
-    The cache is not used if faults are to be listed.
+    The arguments and errors are those of `read_board`. The cache is not used if faults are to be listed.
     """
 
     def read_anew() -> Board:
@@ -90,7 +90,7 @@ def _mark_content(folder: Traversable, declared: Mapping[str, Track], terrain: s
 
 
 def _decode_board(body: memoryview, name: str, read_anew: Callable[[], Board]) -> Board:
-    """Return a board from the cache."""
+    """Return a board from the cache, read anew if its copy has a fault."""
     copied = msgspec.msgpack.decode(body, type=_BoardCopy)
     copied.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in copied.layers.values())} <= {*range(len(copied.known))}:

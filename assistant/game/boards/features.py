@@ -73,13 +73,13 @@ class NamedPlace(msgspec.Struct, frozen=True, kw_only=True):
     basis: Basis
     where: Where
     fortress: bool = False
-    """Whether the map shows a fortress; its effect is a fact of the hex."""
+    """Whether the map shows a fortress. Its effect is a fact of the hex."""
     terminus: bool = False
     """Whether a railway ends in this place."""
 
 
 class Outline(msgspec.Struct, frozen=True, kw_only=True):
-    """The shape of a lake, used only for the picture; its effect on movement is a fact of hexsides."""
+    """The shape of a lake, used only for the picture. Its effect on movement is a fact of hexsides."""
 
     name: str
     """The name, or "" if it has none."""
@@ -98,13 +98,13 @@ class Drawing(msgspec.Struct, frozen=True, kw_only=True):
     places: tuple[NamedPlace, ...] = ()
     outlines: tuple[Outline, ...] = ()
     edge: Basis | None = None
-    """The source for which hexes are on the board."""
+    """The source of the extent of the board: of the set of hexes that are on it."""
 
 
 def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     """Parse words such as `rulebook 17.4`, `drawn "an atlas" since 1914-08` or `since 1915`.
 
-    `usual`: supplies what the words leave out, unless they name a source.
+    `usual`: the source for everything that the words leave out, unless they name a source.
 
     Raises InputError if there are no words or unknown ones.
     """

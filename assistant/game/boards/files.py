@@ -1,4 +1,4 @@
-"""Boards read from their files: the map of letters, lines, named places (`places.csv`) and lakes (`lakes.csv`)."""
+"""Boards read from their files: the map of letters, lines, places (`places.csv`) and lakes (`lakes.csv`)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def read_board(
     terrain: str = "terrain",
     town: str = "town",
 ) -> Board:
-    """Return the board in a folder. Each fault goes to `on_fault` with file, line and column.
+    """Return the board in a folder.
+
+    `on_fault`: receives each fault, with file, line and column.
 
     `terrain`: the track of the letters in `terrain.txt`.
 
@@ -93,7 +95,7 @@ def _read_hexes(
 ) -> frozenset[str]:
     """Return the hexes in the map of letters, or none if a row or column has a fault.
 
-    Otherwise each hex of a missing row would be reported as off the map.
+    With the other hexes, each hex of a missing row would be reported as off the map.
     """
     hexes = set[str]()
     usual = Basis(head.source)
@@ -172,7 +174,7 @@ def _read_places(
 
 
 def _choose_towns(places: Sequence[NamedPlace], town: Track | None) -> Iterator[tuple[NamedPlace, str]]:
-    """Yield each hex's place with its class; of several from the same source, the greatest.
+    """Yield each hex's place with its class. Of several places from the same source, the greatest counts.
 
     `town`: the track of classes, whose values rise from no town to the largest.
     """

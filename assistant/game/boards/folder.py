@@ -38,7 +38,7 @@ def board_files(folder: Traversable) -> list[Traversable]:
 
 
 def lines_files(folder: Traversable) -> list[Traversable]:
-    """Return the `.lines` files in a folder by name, hidden ones left out.
+    """Return the `.lines` files in a folder by name, without hidden ones.
 
     Raises InputError for a link out of the folder.
     """

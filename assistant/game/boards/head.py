@@ -23,7 +23,7 @@ _MAP_SUBJECTS: tuple[Subject, ...] = ("hex", "hexside", "box")
 
 
 class Edge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The source for which hexes are on the map."""
+    """The source of the extent of the map: of the set of hexes that are on it."""
 
     source: Source
     note: str = ""
@@ -43,7 +43,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
     edge: Edge | None = None
     picture: MapPicture | None = None
     kilometres: Annotated[float, msgspec.Meta(ge=0, le=1000)] = 0.0
-    """The width of a hex, or 0 if it is unknown."""
+    """The width of a hex in kilometres, or 0 if the width is unknown."""
     north: Annotated[float, msgspec.Meta(ge=-180, le=180)] = 0.0
     """The angle from the top of the map to true north, in degrees clockwise."""
 
@@ -51,7 +51,7 @@ class BoardFile(msgspec.Struct, forbid_unknown_fields=True):
 def in_head(folder: Traversable, *path: str) -> Where:
     """Return the place of a key in a board's `board.toml`.
 
-    `path`: the keys that lead to it, or none for the file as a whole.
+    `path`: the keys that lead to the key, or none for the file as a whole.
     """
     name = f"{folder.name}/{HEAD}"
     return Where(name, find_toml_line(read_text(resolve_within(folder, HEAD), name), path) if path else 0)
@@ -60,7 +60,7 @@ def in_head(folder: Traversable, *path: str) -> Where:
 def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
     """Return the contents of `board.toml`, or None after a fault that leaves the hex numbers unknown.
 
-    Each fault goes to `on_fault`.
+    `on_fault`: receives each fault.
     """
     file = resolve_within(folder, HEAD)
     where = in_head(folder)
@@ -87,7 +87,10 @@ def read_board_head(folder: Traversable, on_fault: OnFault) -> BoardFile | None:
 def read_terrain(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], terrain: str, on_fault: OnFault
 ) -> dict[str, Value]:
-    """Return the terrain of each letter of `terrain.txt`. Each fault goes to `on_fault`."""
+    """Return the terrain of each letter of `terrain.txt`.
+
+    `on_fault`: receives each fault.
+    """
     letters: dict[str, Value] = {}
     for letter, word in head.terrain.items():
         try:
@@ -103,9 +106,9 @@ def read_terrain(
 def read_silence(
     folder: Traversable, head: BoardFile, tracks: Mapping[str, Track], on_fault: OnFault
 ) -> dict[str, Fact]:
-    """Return the fact that holds where nothing is drawn, for each completely drawn track.
+    """Return the fact for hexes where nothing is drawn, for each completely drawn track.
 
-    Each fault goes to `on_fault`.
+    `on_fault`: receives each fault.
     """
     facts: dict[str, Fact] = {}
     for name in head.whole:
@@ -129,7 +132,7 @@ def check_board_picture(folder: Traversable, head: BoardFile, on_fault: OnFault)
 
 
 def box_faults(boxes: Sequence[str], grid: HexGrid) -> Iterator[InputError]:
-    """Yield the faults of boxes beside a grid, without file and line."""
+    """Yield the faults in the names of a board's boxes, without file and line."""
     seen_names = set[str]()
     for box in boxes:
         if not box.strip() or not box.isprintable():

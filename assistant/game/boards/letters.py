@@ -32,10 +32,12 @@ class Letter(NamedTuple):
 
 
 def read_letters(folder: Traversable, grid: HexGrid, on_fault: OnFault) -> Iterator[tuple[str, Letter]]:
-    """Yield the letters of a board's map by hex number, without those for places off the map.
+    """Yield the letters of a board's map by hex number, without letters for places off the map.
 
-    A row or column with a fault is left out, and the fault goes to `on_fault` with line and column.
-    Of the letters outside the grid, only the first beyond its columns and the first beyond its rows are reported.
+    A row or column with a fault is left out. Of the letters outside the grid, only the first beyond its columns and the
+    first beyond its rows are reported.
+
+    `on_fault`: receives each fault, with line and column.
     """
     file = resolve_within(folder, TERRAIN)
     name = f"{folder.name}/{TERRAIN}"

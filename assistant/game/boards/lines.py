@@ -1,4 +1,4 @@
-"""The .lines files of a board, read and written: chains of hexsides, chains of hexes, and facts of single places."""
+"""The .lines files of a board, read and written: chains of hexsides or hexes, and facts of single places."""
 
 from __future__ import annotations
 
@@ -61,14 +61,14 @@ def read_file(file: Traversable, name: str, on_fault: OnFault) -> str:
 
 
 def editor_lines(text: str) -> list[str]:
-    """Return the lines of a text as an editor counts them: rare Unicode separators end no line."""
+    """Return the lines of a text as an editor counts them: rare Unicode separators do not end a line."""
     return _LINE_END.split(text)
 
 
 def split_entries(text: str, file: str, on_fault: OnFault) -> Iterator[list[Token]]:
     """Yield the entries of a text. A line with a fault spoils its whole entry.
 
-    Raises InputError for what cannot be read.
+    `on_fault`: receives each fault, with file and line.
     """
     entry: list[Token] = []
     spoiled = False
@@ -138,7 +138,7 @@ State = Callable[[str, str, Value, Basis, Where], None]
 class LinesReader:
     """A reader of the `.lines` files of a board.
 
-    An entry with a fault is skipped as a whole, but one with a contradicted fact keeps its other facts.
+    An entry with a fault is skipped as a whole. An entry with a contradicted fact keeps its other facts.
 
     `usual`: the source of entries that name none.
     """
@@ -165,7 +165,7 @@ class LinesReader:
                 on_fault(error)
 
     def _read_entry(self, tokens: list[Token], on_fault: OnFault) -> None:
-        """Read a `source` line, a chain or label (with a colon), or facts of single places (without one)."""
+        """Read a `source` line, a chain or label with a colon, or facts of single places without one."""
         if (tokens[0].kind, tokens[0].text.casefold()) == ("word", "source"):
             if odd := next((token for token in tokens if token.kind not in ("word", "quoted")), None):
                 hint = 'write the source in a separate line: source drawn "from what" since 1914'
@@ -421,7 +421,7 @@ class LinesReader:
     def _explain_hex(self, text: str, error: InputError) -> InputError:
         """Return the fault of a word that is not a hex.
 
-        Its hint fits a box without quotes, or a colon without a space after it.
+        The hint explains a box without quotes, or a colon without a space after it.
         """
         box = next((box for box in self.board.boxes if box.casefold().startswith(f"{text.casefold()} ")), "")
         if box:
@@ -507,7 +507,7 @@ def write_facts(
 
 
 def write_fact(tracks: Mapping[str, Track], name: str, value: Value) -> str:
-    """Return the words that state a value of a track, with the track's name if they could mean another track."""
+    """Return the words that state a value of a track, with the track's name if they might mean another track."""
     track = tracks[name]
     if track.kind == "text":
         return f'{name}="{track.write(value)}"'

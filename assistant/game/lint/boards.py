@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ...mechanics.distribution import format_whole_percent
 from ...state.state import hexside
-from ...state.tracks import STRENGTH, Source, Track, Value
+from ...state.tracks import SOURCE_RANKS, Source, Track, Value
 from ...util.datafiles import files_in, resolve_within
 from ...util.errors import InputError
 from ..boards import Board, HexChain
@@ -31,7 +31,7 @@ _MAX_DISTORTION = 1.2
 
 
 def board_faults(game: Game, board: Board) -> Iterator[InputError]:
-    """Yield chains that run along hexsides instead of across them, or the reverse."""
+    """Yield a fault for each chain that runs along hexsides instead of across them, or the reverse."""
     picture = game.file.picture
     for chain in board.chains:
         stated = {track for track, _ in chain.facts}
@@ -78,7 +78,10 @@ def numbering_faults(game: Game, name: str) -> Iterator[InputError]:
 
 
 def grid_faults(grid: HexGrid) -> Iterator[InputError]:
-    """Yield the first stated corner of a grid whose number is not read as the same hex; without file and line."""
+    """Yield a fault for the first stated corner of a grid whose number is not read as the same hex.
+
+    The fault has no file and line.
+    """
     default_grid = HexGrid()
     columns = grid.columns[: 1 if grid.columns == default_grid.columns else 2]
     rows = grid.rows[: 1 if grid.rows == default_grid.rows else 2]
@@ -97,7 +100,7 @@ def _read_back(grid: HexGrid, at: Hex) -> Hex | None:
 
 
 def board_remarks(game: Game) -> Iterator[str]:
-    """Yield the sources of each board, a line for each layer, and signs of missing or misplaced things."""
+    """Yield the sources of each board, a line for each layer, and signs of anything missing or misplaced."""
     picture = game.file.picture
     for file in in_boards(game.folder):
         if not file.is_dir() and not file.name.endswith("~"):
@@ -135,7 +138,7 @@ def _format_shares(board: Board) -> Iterator[str]:
 
 
 def _describe_silence(board: Board, track: str) -> str:
-    """Return the value that holds where a complete layer shows nothing: the word of a choice, or "none"."""
+    """Return the value for hexes where a complete layer shows nothing: the word of a choice, or "none"."""
     value = board.silence[track].value
     return value if isinstance(value, str) and value else "none"
 
@@ -145,7 +148,7 @@ def format_shares(counts: Mapping[Source, int]) -> str:
     total = sum(counts.values())
     if len(counts) == 1:
         return f"{total:,}, {next(iter(counts)).value}"
-    parts = sorted(counts.items(), key=lambda item: STRENGTH[item[0]])
+    parts = sorted(counts.items(), key=lambda item: SOURCE_RANKS[item[0]])
     return f"{total:,}, " + ", ".join(f"{_format_percent(count, total)} {source.value}" for source, count in parts)
 
 
@@ -154,7 +157,10 @@ def _format_percent(count: int, total: int) -> str:
 
 
 def _find_unread(game: Game, name: str) -> Iterator[str]:
-    """Yield the files in a board's folder that are not read, most likely because of their names; texts are meant so."""
+    """Yield the files in a board's folder that are not read, most likely because of their names.
+
+    Backups and Markdown texts are left out.
+    """
     folder = resolve_within(game.folder, f"boards/{name}")
     read = {file.name for file in board_files(folder)}
     if picture := game.board(name).picture:
@@ -165,7 +171,7 @@ def _find_unread(game: Game, name: str) -> Iterator[str]:
 
 
 def _find_picture_faults(board: Board) -> Iterator[str]:
-    """Yield faults of the hexes on a board's own picture: they are not placed, or badly distorted."""
+    """Yield faults of the hexes on a board's own picture, if they have no place or are badly distorted."""
     if (picture := board.picture) is None:
         return
     if picture.first is None:
@@ -251,7 +257,13 @@ def _find_loop(sides: Sides, part: Sequence[str]) -> str:
 def _find_gaps(
     board: Board, sides: Sides, parts: Sequence[Sequence[str]], sides_at: Mapping[Corner, set[str]]
 ) -> Iterator[str]:
-    """Yield the narrowest gap before each part of a river, unless the river may go on unseen there."""
+    """Yield the narrowest gap between each part of a river and the parts before it.
+
+    A gap is yielded as `between 0404|0504 and 0505|0604`. It is left out if the river may continue unseen there, or
+    between other ends hardly farther apart.
+
+    `parts`: the connected parts of the river, the largest first.
+    """
     earlier_ends: list[tuple[Corner, str]] = []
     for part in parts:
         ends = _find_ends(sides, part)
@@ -272,7 +284,10 @@ _UNSEEN_GAP_HEXES = 2.0
 
 
 def _find_ends(sides: Sides, part: Sequence[str]) -> list[tuple[Corner, str]]:
-    """Return the corners at which a part of a river ends, each with its hexside, or all corners of a closed line."""
+    """Return the corners at which a part of a river ends, each with its hexside.
+
+    Returns all corners of a closed line.
+    """
     sides_at = _group_at_corners(sides, part)
     return [(end, here[0]) for end, here in sides_at.items() if len(here) == 1] or [
         (end, sides_at[end][0]) for end in sides_at
@@ -284,7 +299,7 @@ def _may_go_on(
 ) -> bool:
     """Return whether a river may go on unseen between two ends.
 
-    Both lie at the edge of the map, or other chains of hexsides meet both.
+    Either both ends lie at the edge of the map, or other chains of hexsides meet both.
     """
     _, here, there, corner, other = pair
     if all(any(side not in sides for side in sides_at[end]) for end in (corner, other)):
@@ -337,7 +352,7 @@ def find_loose_ends(game: Game, board: Board) -> Iterator[str]:
     """Yield the loose ends of railways, rivers and borders on a drawn board.
 
     A railway may end at the map edge or a terminus. A river may flow into another one, a lake, the sea or the edge, and
-    rise as one of the smallest. A border may end at another one, at water or at the edge.
+    begin as one of the smallest. A border may end at another one, at water or at the edge.
     """
     if board.hexes:
         picture = game.file.picture
@@ -367,7 +382,7 @@ def _find_railway_ends(board: Board, rail: Track | None) -> Iterator[str]:
 
 
 def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
-    """Yield rivers that flow into nothing, and those that rise as more than the smallest kind."""
+    """Yield rivers that flow into nothing or begin larger than the smallest kind."""
     chains = [(chain, *flowing) for chain in board.chains if (flowing := water.flowing(chain))]
     words = {(track.name, word) for _, track, word in chains}
     smallest = {
@@ -383,9 +398,8 @@ def _find_river_ends(board: Board, water: _Water) -> Iterator[str]:
         is_source_loose = sides_at.get(path[0], set()) <= own_sides and not water.ends(path[0], chain.path[0])
         is_mouth_loose = sides_at.get(path[-1], set()) <= own_sides and not water.ends(path[-1], chain.path[-1])
         name = f'"{chain.name}"' if chain.name else f"the {word}"
-        if is_mouth_loose and (
-            is_source_loose or len(chain.path) > 1
-        ):  # either end of a single hexside may be the mouth
+        # either end of a single hexside may be the mouth
+        if is_mouth_loose and (is_source_loose or len(chain.path) > 1):
             yield f"{name} flows into nothing at {chain.path[-1]}"
         elif is_source_loose and len(chain.path) > 1 and smallest[track.name] not in ("", word):
             yield f"{name} rises as a {word} at {chain.path[0]}"
@@ -402,7 +416,7 @@ def _find_border_ends(board: Board, border: Track | None, water: _Water) -> Iter
 
 
 def _find_wet_tracks(tracks: Iterable[Track], barrier: str) -> Iterator[Track]:
-    """Yield the tracks of waters on hexsides: the barrier that is drawn, and flags such as `river` and `stream`."""
+    """Yield the tracks of waters on hexsides: the barrier drawn, and flags such as `river` and `stream`."""
     for track in tracks:
         is_water = track.on == "hexside" and track.kind == "flag" and _has_part(track.name, FLOWING | WATERS)
         if track.name == barrier or is_water:
@@ -436,7 +450,7 @@ class _Water:
         return next(((track, word) for track, word in words if _has_part(word, FLOWING)), None)
 
     def ends(self, corner: Corner, side: str) -> bool:
-        """Return whether a line may end at a corner of one of its hexsides: at the map edge, the sea or a lake."""
+        """Return whether a line may end at a corner of its hexside: at the map edge, the sea or a lake."""
         first, second = side.split("|")
         third = _find_third(self.board, corner, first, second)
         if not third:
@@ -452,7 +466,7 @@ class _Water:
 
 
 def _list_words(track: Track, value: Value | None) -> Sequence[str]:
-    """Return the words for what lies on a hexside; a flag's own name is its word."""
+    """Return the words for the features on a hexside; a flag's own name is its word."""
     if not value:
         return []
     if track.kind == "flag":
@@ -484,7 +498,7 @@ def _list_corners(board: Board, path: Sequence[str]) -> list[Corner]:
 
 
 def _find_third(board: Board, corner: Corner, one: str, other: str) -> str:
-    """Return the third hex at a corner of the hexside between two hexes, or "" if it is off the map."""
+    """Return the third hex at a corner of the hexside between two hexes, or "" if that hex is off the map."""
     grid = board.grid
     beside = board.neighbours(other)
     common = (hex for hex in board.neighbours(one) if hex in beside)

@@ -1,4 +1,4 @@
-"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv`: turns that do not exist, unknown names, repetitions."""
+"""Mistakes in `course.toml`, `turns.csv` and `setups/changes.csv`: wrong turns, unknown names, repetitions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ PHASE = "phase"
 """The track of the game whose values are phases."""
 _ENDINGS = 'write: ends_with = ["turn"], ended_by = ["STEP"] for a step of course.toml, or lasts = true'
 """The hint for a marker without a declared end."""
-OF_UNITS = ("place", "leave")
-"""Words in place of a track in a row of changes: where a unit is set up, or that it is left out."""
+UNIT_WORDS = ("place", "leave")
+"""Words in place of a track in a row of changes: for the place of a unit, or for a unit that is left out."""
 
 
 def find_course_faults(game: Game, on_fault: OnFault) -> None:
@@ -79,7 +79,7 @@ def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
 def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
     """Yield markers that declare no end or several, and unknown steps that should remove them.
 
-    Only checks look for these: games from before the declaration are built without it.
+    Only checks look for these faults: games written before such declarations can still be built.
     """
     steps = {phase.name for phase in course.phase} | {step.name for phase in course.phase for step in phase.steps}
     for name, track in game.tracks.items():
@@ -128,7 +128,7 @@ def find_set_up_faults(game: Game, on_fault: OnFault) -> None:
 def _find_row_faults(game: Game, row: Mapping[str, str], known: Collection[str]) -> Iterator[InputError]:
     yield from unknown_names("scenario", [row["scenario"]], game.setups, "set-up", "", optional=True)
     yield from _find_unknown_options(row["option"], row["unless"], known)
-    yield from unknown_names("track", [row["track"]], [*game.tracks, *OF_UNITS], file="", optional=True)
+    yield from unknown_names("track", [row["track"]], [*game.tracks, *UNIT_WORDS], file="", optional=True)
     if row["track"] in game.tracks:
         try:
             game.tracks[row["track"]].parse(row["value"])

@@ -29,13 +29,16 @@ _MAX_LISTED = 100
 
 
 class Enough(Exception):
-    """There are more mistakes than are listed. Reading on would mostly find their consequences."""
+    """The error that there are more mistakes than are listed.
+
+    Reading on would mostly find their consequences.
+    """
 
 
 class Faults:
     """The mistakes found so far. A mistake repeated in many rows of a file is listed once, at its first place.
 
-    Collecting stops after 100, and hints are worked out only for these, so the work is bounded.
+    Collecting stops after 100 mistakes, and hints are computed only for these, so the work is bounded.
     """
 
     def __init__(self) -> None:
@@ -45,8 +48,8 @@ class Faults:
     def __call__(self, fault: InputError) -> None:
         """Record a mistake.
 
-        Raises Enough if there are too many, or MachineError if a file cannot be read because of a disk or a permission,
-        since the missing contents would cause many false mistakes.
+        Raises Enough if there are too many mistakes. Raises MachineError if a file cannot be read because of a disk or
+        a permission, since the missing contents would cause many false mistakes.
         """
         if isinstance(fault, MachineError) and not isinstance(fault, PluginError):
             raise fault
@@ -118,9 +121,9 @@ in_course = partial(fault_in, COURSE)
 
 
 def with_line(fault: InputError, text: str) -> InputError:
-    """Return a fault of a TOML file with a line number, found by the place at the start of its message.
+    """Return a fault of a TOML file with a line number, by the words at the start of its message.
 
-    Such places are `[turns] order` and `[[phase]] First Combat`.
+    Such words are `[turns] order` and `[[phase]] First Combat`.
     """
     if (
         fault.where is None

@@ -1,4 +1,4 @@
-"""Mistakes in the files of a game: unreadable files, unknown names and impossible values, all found at once."""
+"""Mistakes in the files of a game, all found at once: unreadable files, unknown names, impossible values."""
 
 from __future__ import annotations
 
@@ -52,11 +52,11 @@ _in_charts = partial(fault_in, "charts.toml")
 
 
 def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str = "", *, on_fault: Faults) -> Game:
-    """Return a game as far as its files can be read; every mistake goes to `on_fault`.
+    """Return a game, even if some of its files cannot be read; every mistake goes to `on_fault`.
 
-    The other arguments are those of `read_game`.
+    `read_game` explains the other arguments.
 
-    Raises InputError if there is no game.toml, or Enough if there are too many mistakes.
+    Raises InputError without a game.toml, or Enough if there are too many mistakes.
     """
     game = read_game(id, folder, made_by, home, on_fault=on_fault)
     _read_part(lambda: game.roster, on_fault)
@@ -121,7 +121,7 @@ def faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_owed_faults(game: Game, track: Track) -> Iterator[InputError]:
-    """Yield mistakes in what a track says is owed.
+    """Yield mistakes in the `owed` table of a track.
 
     A debt must end with the phase at the latest, so that nothing is owed for ever.
     """
@@ -321,7 +321,7 @@ def _find_side_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_picture_faults(game: Game) -> Iterator[InputError]:
-    """Yield unknown tracks and colours in [picture]; its default tracks need not exist."""
+    """Yield unknown tracks and colours in [picture]. Its default tracks need not exist."""
     picture = game.file.picture
     defaults = PictureTracks()
     spots = {"symbol": "unit", "nation": "unit", "size": "unit", "less": "unit", "terrain": "hex", "town": "hex"}
@@ -372,7 +372,7 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
 
 
 def _find_table_faults(game: Game) -> Iterator[InputError]:
-    """Yield unknown tracks in [table] of `game.toml`; `checking` checks its parameters."""
+    """Yield unknown tracks in [table] of `game.toml`. `checking` checks its parameters."""
     table = game.file.table
     if table is None:
         return
@@ -572,7 +572,7 @@ def _find_key_faults(
 ) -> Iterator[InputError]:
     """Yield keys that cannot be pressed or that do something else.
 
-    `taken`: the section that uses each key; those of the track are added.
+    `taken`: the section that uses each key. The keys of the track are added.
     """
     for key in repeated([_write_key(key) for key in shown.keys if key]):
         yield in_tracks(f"{here} has the key {key} twice")

@@ -9,16 +9,16 @@ from math import prod
 from ...state.tracks import Source
 from ...util.datafiles import files_in, read_rows, resolve_within
 from ...util.errors import InputError, OnFault, Where
-from ..charts import ABOVE, BELOW, Chart, Keys, format_row, rows_of
+from ..charts import ABOVE_SIGN, BELOW_SIGN, Chart, Keys, format_row, rows_of
 from ..course import TABLES
 from ..games import Game
 from ..schedule_dates import Dates
 from ..turn_record import list_people, read_calendar
 from .faults import unknown_names
 
-BEGINS = ("from", "first")
+FIRST_DATE_COLUMNS = ("from", "first")
 """Columns with first dates."""
-ENDS = ("until", "last", "full")
+LAST_DATE_COLUMNS = ("until", "last", "full")
 """Columns with last dates."""
 
 
@@ -35,7 +35,8 @@ def table_rows(game: Game, on_fault: OnFault) -> Iterator[tuple[Mapping[str, str
 def find_table_faults(game: Game, on_fault: OnFault) -> None:
     """Give the mistakes in the rows of all tables to `on_fault`.
 
-    These are unknown names under `who` and `unit`, wrong numbers under `hex` and `hexes`, and wrong or reversed dates.
+    Mistakes are unknown names under `who` and `unit`, wrong numbers under `hex` and `hexes`, and wrong or reversed
+    dates.
 
     Raises InputError for a game whose turns cannot be read.
     """
@@ -52,8 +53,8 @@ def _find_row_faults(game: Game, row: Mapping[str, str], concerned: tuple[str, .
     try:
         for hex in (*row.get("hex", "").split(), *row.get("hexes", "").split()):
             game.file.grid.parse(hex)
-        first = " ".join(filter(None, map(row.get, BEGINS)))
-        until = " ".join(filter(None, map(row.get, ENDS)))
+        first = " ".join(filter(None, map(row.get, FIRST_DATE_COLUMNS)))
+        until = " ".join(filter(None, map(row.get, LAST_DATE_COLUMNS)))
         if first or until:
             dates = Dates(game, read_calendar(game), lambda track, subject: None)
             if dates.is_empty(first, until, who):
@@ -71,7 +72,7 @@ _MAX_CELLS_SEARCHED = 10_000
 def chart_remarks(game: Game) -> Iterator[str]:
     """Yield the charts with a few missing cells, which their author seems to have overlooked.
 
-    A chart from another source than the rulebook, or one mostly empty, waits for its owner instead.
+    A chart from another source than the rulebook, or a mostly empty one, waits for its owner instead.
     """
     for chart in game.charts.values():
         if chart.cells and chart.sources == {Source.RULEBOOK}:
@@ -86,12 +87,12 @@ def chart_remarks(game: Game) -> Iterator[str]:
 
 
 def _find_unstated_ends(chart: Chart) -> Iterator[str]:
-    """Yield the keys whose ends the rulebook's cells do not state, so that questions ask for cells beyond the chart."""
+    """Yield the keys without ends in the rulebook's cells, for which questions ask for cells beyond the chart."""
     for key, parts, ends in zip(chart.keys, zip(*chart.cells, strict=True), chart.ends(chart.cells), strict=True):
         if key.has_owner_ends:
             least, most = min(parts, key=key.size), max(parts, key=key.size)
-            first = f"{least}{BELOW}" if key.least is None and not ends.first else ""
-            last = f"{most}{ABOVE}" if key.most is None and not ends.last else ""
+            first = f"{least}{BELOW_SIGN}" if key.least is None and not ends.first else ""
+            last = f"{most}{ABOVE_SIGN}" if key.most is None and not ends.last else ""
             if first or last:
                 named = " and ".join(filter(None, [first, last]))
                 yield f"chart {chart.name}: {chart.file} does not say where {key.name} ends: write {named} there"

@@ -1,8 +1,8 @@
 """The clauses of a game's rules, and the functions that compute the rules without any.
 
-A clause is what code gives as `(holds, rule, sentence)`, or as a step or bar of a rule with a sentence, below the
-conditions around it. It is read from the sources, so that nothing stands between them and the reader but words.
-A sentence, and the conditions of one, are left out unless the whole of them reads as English.
+A clause is code of the form `(holds, rule, sentence)`, or a step or bar of a rule with a sentence, with the conditions
+around it. Clauses are read from the sources, so the reader sees the code itself in other words. A sentence, or its
+conditions, are left out unless the whole of them reads as English.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ MAX_DEPTH = 3
 _SENTENCE = late_pattern(r"\S+ \S+")
 _WORD = late_pattern(r"[A-Za-z]{2,}")
 MIN_WORDS = 3
-"""The minimum number of words of a sentence, figures in braces included, text in brackets left out."""
-MAX_DOTS = 1
+"""The minimum number of words of a sentence, with figures in braces and without text in brackets."""
+MAX_UNNAMED_FIGURES = 1
 """The maximum number of figures in a sentence without a plain word."""
-_TYPED = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
+_TYPING_HINT = late_pattern(r" ?\((?:[^()]*[ (])?(?:ask|state|say|options=)[^()]*\)")
 """The part of a sentence with instructions for typing."""
 _UNREADABLE = late_pattern(r"[\[\]=|_`]| [/*+%] |}\w|\bask \w|^\W*$")
 """Signs of a sentence with other placeholders than figures, or with instructions for typing."""
 _NO_NOUN = late_pattern(r"\w+s (?:the|how|what|whether|an?|code) |(?:what|how|where|whether|who|all) ", re.IGNORECASE)
 """The beginning of a class summary that does not name an object of the class."""
-MAX_KIND = 70
+MAX_KIND_LETTERS = 70
 """The maximum length of a class summary before a method's summary, in letters."""
 _RANGE_OF_RULES = late_pattern(r"\bRule:[^\"']* to ")
 _RULE = late_pattern(r"(?:[0-9]|[A-Z][A-Za-z-]*/)[\w./+-]*")
@@ -72,7 +72,7 @@ class ProofClause(NamedTuple):
 
     @property
     def rule(self) -> str:
-        """The rule under which a sheet shows the clause, or "" if it has no sentence or several rows."""
+        """The rule under which a sheet shows the clause, or "" if the clause has no sentence or several rows."""
         return self.rules[0] if self.says and len(self.rules) == 1 else ""
 
 
@@ -128,7 +128,7 @@ class _Found(NamedTuple):
     rules: tuple[str, ...]
     sentences: tuple[str, ...]
     conditions: tuple[tuple[Context, Guard], ...]
-    """The conditions and loops around the clause, each with the function that has it."""
+    """The conditions and loops around the clause, each with its function."""
     context: Context
 
 
@@ -165,7 +165,7 @@ def _list_clauses(context: Context, declared: Sequence[str], depth: int = 0) -> 
 
 
 def _list_replaced(context: Context) -> set[ast.AST]:
-    """Return the code of values that a local name may have been given in vain, as it is given another one too."""
+    """Return the code of the values of local names that are given several values."""
     return context.recall("replaced", lambda: _find_replaced(context))
 
 
@@ -177,7 +177,7 @@ def _find_replaced(context: Context) -> set[ast.AST]:
 
 
 def _list_tabled(context: Context) -> Iterator[_Found]:
-    """Yield the bars of a table that a function goes through: each with its rule, its words and what decides it."""
+    """Yield the bars of a table that a function goes through, each with its rule, its words and its condition."""
     function = context.function
     assert function is not None
     subject = next((argument.arg for argument in context.arguments if argument.arg != "self"), "")
@@ -193,7 +193,7 @@ def _list_tabled(context: Context) -> Iterator[_Found]:
 
 
 def _rows_of(table: ast.expr, context: Context) -> Iterator[ast.expr]:
-    """Yield the rows of a constant table, those with names of their own among them."""
+    """Yield the rows of a constant table, including rows with names of their own."""
     match context.find(table):
         case (_, ast.Assign(value=ast.Tuple(rows) | ast.List(rows))):
             for row in rows:
@@ -222,7 +222,7 @@ def is_step(name: str) -> bool:
 
 
 def _unfold_call(call: ast.Call, context: Context, declared: Sequence[str], depth: int) -> Iterator[_Found]:
-    """Yield the clauses that a called function makes of a rule which it is given."""
+    """Yield the clauses that a called function makes of a rule in its arguments."""
     match context.find(call.func):
         case (module, ast.FunctionDef() as function) if bearing := recall(
             module, function, partial(_find_bearing, function)
@@ -238,7 +238,7 @@ def _unfold_call(call: ast.Call, context: Context, declared: Sequence[str], dept
 
 
 def _find_bearing(function: ast.FunctionDef) -> set[str]:
-    """Return the names by which a function makes clauses of rules that it is given."""
+    """Return the arguments from which a function takes the rules of its clauses."""
     names = set[str]()
     for node in ast.walk(function):
         match node:
@@ -259,7 +259,7 @@ def _bind_arguments(call: ast.Call, function: ast.FunctionDef) -> dict[str, ast.
 
 
 class _Filler(ast.NodeTransformer):
-    """Puts constants in the place of arguments."""
+    """A transformer that puts other code in the place of arguments."""
 
     def __init__(self, constants: Mapping[str, ast.expr]) -> None:
         self._constants = constants
@@ -277,7 +277,7 @@ def _fill_in(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.Fu
 
 
 def _name_rules(rule: ast.expr, declared: Sequence[str], context: Context, *, is_pair: bool) -> tuple[str, ...]:
-    """Return the rows that a clause bears, or no rows if the code is not a clause.
+    """Return the rows for a clause, or () if the code is not a clause.
 
     `is_pair`: whether the code is a step or a bar.
     """
@@ -389,7 +389,7 @@ def is_readable(sentence: str) -> bool:
         and len(words) + len(figures) >= MIN_WORDS
         and not _UNREADABLE.search(sentence)
         and len({*figures}) == len(figures)
-        and sentence.count("…") <= MAX_DOTS
+        and sentence.count("…") <= MAX_UNNAMED_FIGURES
     )
 
 
@@ -398,7 +398,7 @@ def _summarize_function(context: Context) -> str:
     said = phrases.summary_of(ast.get_docstring(context.function) or "")
     said = phrases.lower_first(phrases.drop_codes(said))
     kind = phrases.core_of(phrases.summary_of(ast.get_docstring(context.owner.tree) or "")) if context.owner else ""
-    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND and not _NO_NOUN.match(kind)
+    is_told = phrases.is_whole(kind) and len(kind) <= MAX_KIND_LETTERS and not _NO_NOUN.match(kind)
     return f"for {phrases.lower_first(kind)}: {said}" if is_told else said
 
 
@@ -422,13 +422,13 @@ def _list_choices(text: str) -> Iterator[str]:
 
 
 def show_figures(text: str) -> str:
-    """Return a sentence with its figures in braces, without what says what to type."""
-    shown = _FIGURE.sub(_show_figure, _TYPED.sub("", text))
+    """Return a sentence with its figures in braces, without instructions for typing."""
+    shown = _FIGURE.sub(_show_figure, _TYPING_HINT.sub("", text))
     return " ".join(shown.split()).removesuffix(":")
 
 
 def _show_figure(figure: re.Match[str]) -> str:
-    """Return the readable placeholder for a figure, such as `{number} hexes`, or dots if it has no plain name."""
+    """Return the placeholder for a figure, such as `{number} hexes`, or dots if the figure has no plain name."""
     if figure[2]:
         return f"{{number}} {make_plural(figure[2])}"
     said = name_figure(figure[1])
@@ -436,7 +436,7 @@ def _show_figure(figure: re.Match[str]) -> str:
 
 
 def _list_texts(code: ast.expr, context: Context) -> list[str]:
-    """Return the texts that some code may be, with a figure for each of its values."""
+    """Return the possible texts of some code, with a figure for each of its values."""
     match code:
         case ast.Constant(str(text)):
             return [text]

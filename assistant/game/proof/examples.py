@@ -1,4 +1,4 @@
-"""The file `proofs.toml`: worked cases of rules, from tests or written for the sheets, and words for rows of files."""
+"""The file `proofs.toml`: worked cases of rules, and words for the rows of files."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def cited_in(line: str) -> str:
 
 
 def cites_of(rule: str) -> tuple[str, ...]:
-    """Return what a line may cite for a row of the rule index: its rule, or the number that it is a part of."""
+    """Return the rules that a line may cite for a row of the rule index: its own, and the numbers above it."""
     section = rule.partition("/")[0]
     return rule, section, section.rstrip(_LETTERS)
 
@@ -39,7 +39,10 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ]
 
     def lines_for(self, rule: str) -> tuple[str, ...]:
-        """Return the lines of the answer for one of several rules: if some line cites it, those that cite no other."""
+        """Return the lines of the answer for one of several rules.
+
+        If some line cites the rule, lines that cite another rule are left out.
+        """
         if len(self.rules) == 1:
             return self.answer
         cited = {line: cited_in(line) for line in self.answer}
@@ -73,7 +76,7 @@ class _Examples(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def list_examples(game: Game) -> tuple[Example, ...]:
-    """Return the worked cases of a game, in the order of its file, which leaves out the line that names the game.
+    """Return the worked cases of a game in the order of its file, each with the line that names the game.
 
     Raises InputError if the file is faulty.
     """

@@ -34,7 +34,7 @@ class Unshown(ast.expr):
 
 
 def find_parts(body: Sequence[ast.stmt], guards: Guards = ()) -> Iterator[tuple[ast.AST, Guards]]:
-    """Yield the simple statements and the heads of blocks, such as the test of an `if`, each with its guards."""
+    """Yield the simple statements and the heads of blocks, such as the test of an `if`, with their guards."""
     for node in body:
         match node:
             case ast.If(test, inner, otherwise):
@@ -78,9 +78,10 @@ def find_nodes(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.AST, Guards]]:
 
 
 def _walk_expression(code: ast.AST, guards: Guards) -> Iterator[tuple[ast.AST, Guards]]:
-    """Yield an expression and all within it, each with its guards.
+    """Yield an expression and all parts of it, each with its guards.
 
-    In `a and b`, `b` has the guard `a`; in `a or b`, it has `not a`; in `b if a else c`, `b` has `a` and `c` `not a`.
+    In `a and b`, `b` has the guard `a`; in `a or b`, it has `not a`. In `b if a else c`, `b` has `a` and `c` has `not
+    a`.
     """
     yield code, guards
     match code:
@@ -125,7 +126,7 @@ def negate_condition(code: ast.expr) -> ast.expr:
 
 
 def parts_of(code: ast.expr) -> Iterator[ast.expr]:
-    """Yield the conditions that must all hold: of `a and b` both, of `not (a or b)` their negations."""
+    """Yield the conditions that must all hold: for `a and b` both, for `not (a or b)` their negations."""
     match code:
         case ast.BoolOp(ast.And(), values):
             yield from values
@@ -136,7 +137,10 @@ def parts_of(code: ast.expr) -> Iterator[ast.expr]:
 
 
 def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
-    """Join conditions by `and` or `or`, simplified where some are constants: `a and True` is `a`, `a or True` is `True`."""
+    """Join conditions by `and` or `or`, and simplify constants.
+
+    `a and True` is `a`, `a or True` is `True`.
+    """
     neutral = isinstance(operator, ast.And)  # True changes no conjunction, False no disjunction
     deciding = [code for code in codes if not (isinstance(code, ast.Constant) and code.value is neutral)]
     if any(isinstance(code, ast.Constant) and code.value is not neutral for code in deciding):
@@ -149,7 +153,7 @@ def _join(operator: ast.boolop, codes: Sequence[ast.expr]) -> ast.expr:
 def _exclude_exit(node: ast.stmt, kinds: _ExitKinds) -> ast.expr | None:
     """Return the condition under which the code after a statement is reached, or None if it always is.
 
-    After `if a: return` it is `not a`.
+    After `if a: return` the condition is `not a`.
     """
     exit_ = _exit_condition(node, kinds)
     return None if isinstance(exit_, ast.Constant) and exit_.value is False else negate_condition(exit_)
@@ -158,7 +162,7 @@ def _exclude_exit(node: ast.stmt, kinds: _ExitKinds) -> ast.expr | None:
 def _body_exit_condition(body: Sequence[ast.stmt], kinds: _ExitKinds) -> ast.expr:
     """Return the condition under which some statements exit by one of the kinds.
 
-    For `if a: continue` and then `if b: return`, that of a return is `not a and b`.
+    For `if a: continue` and then `if b: return`, the condition of a return is `not a and b`.
     """
     exits = list[ast.expr]()
     reached = list[ast.expr]()  # the conditions under which the next statement is reached
@@ -176,11 +180,11 @@ def _has_blocks(node: ast.stmt) -> bool:
 
 
 def _exit_condition(node: ast.stmt, kinds: _ExitKinds) -> ast.expr:
-    """Return the condition under which a statement exits by one of the kinds: for `if a: return` it is `a`."""
+    """Return the condition under which a statement exits by one of the kinds: `a` for `if a: return`."""
     exits_from_loop = tuple(kind for kind in kinds if kind in _FUNCTION_EXITS)
     match node:
         case ast.Raise(ast.Call(ast.Name("CodeError" | "InputError"))):
-            return ast.Constant(False)  # no position leads there, or the question has no answer
+            return ast.Constant(False)  # no position raises a CodeError; an InputError is not an answer
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return ast.Constant(isinstance(node, kinds))
         case ast.If(test, inner, otherwise):
@@ -229,7 +233,7 @@ def _find_no_break(node: ast.For) -> Iterator[ast.expr]:
 def _list_case_conditions(
     subject: ast.expr, cases: Sequence[ast.match_case]
 ) -> Iterator[tuple[ast.match_case, ast.expr]]:
-    """Yield the cases of a `match`, each with its condition: its pattern fits, and no earlier case does.
+    """Yield the cases of a `match`, each with the condition that its pattern fits and no earlier one does.
 
     Literal cases exclude each other: after `case 1`, `case 2` is just `x == 2`.
     """

@@ -1,4 +1,4 @@
-"""Sentences from docstrings and notes: what one says is so, the same denied, and the thing that it names."""
+"""Phrases made of docstrings and notes: statements, their negations, and nouns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from ...util.patterns import late_pattern
 
-MAX_LENGTH = 170
+MAX_STATEMENT_LETTERS = 170
 """The maximum length of a docstring's summary in a condition, in letters."""
 _FALLBACK = late_pattern(
     r",? ?(?:\(?(?:(?:and |or )?(?:\"\"(?: twice)?|None|null|empty|nothing|none|no \w+|0|zero|False))"
@@ -18,11 +18,11 @@ _TAIL = late_pattern(
     r"clockwise|as the|once each|each once|be it|whatever|whether)\b[^;]*$"
 )
 """The end of a docstring that a noun can do without."""
-_CODED = late_pattern(
+_NO_VALUE_PART = late_pattern(
     r",? ?\(?(?:\b(?:and|or) )?(?:\"\"(?: twice)?|\bNone\b|\bnull\b|\bempty\b|\bfor none(?=$|[;.]))"
     r"(?: (?:if|for|before|where|without|past|as long|unless|when|while|outside|on|until|after)\b[^;:]*|(?=$|[;.]))"
 )
-"""The part of a docstring that explains how code says that there is nothing."""
+"""The part of a docstring on the value for nothing, such as `or None if the hex is empty`."""
 _RAISES = late_pattern(r"[;,] raises? \w+Error\b.*")
 """The part of a docstring that says what an error is raised for."""
 _AUXILIARY = late_pattern(
@@ -47,10 +47,10 @@ _EITHER = late_pattern(r"((?:it|the|this)(?: \w+)?) is (\w+) or (\w+)")
 _PARTICIPLE = late_pattern(r"\w+(?:ed|en|wn|ne|un|ght|ft|ost|ade|id|ut|one)\b")
 _PLURAL_SUBJECT = late_pattern(r"^(enemies|enemy units|friendly units|units|friends|others)\b")
 _SINGULAR_SUBJECT = late_pattern(r"^(an?|any) (enemy|friendly|other|hostile) ")
-_THERE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
+_EXISTENCE = late_pattern(r"^there (is|are) (?:an? |any )?(?!no\b)(.+)$")
 
 
-_TORN = late_pattern(
+_TORN_PHRASE = late_pattern(
     r"(?:\b(?:and|or|if|an?|the|its|whose|such|or by|or as|[^ ]+, as)|^)$|\b(?:of of|from of|the what|the the|of in|such that|None|True|False)\b"
     r"|[`_\[\]{}|<>]|\w\(|\"\"|(?<!\w)'|[,;:(]$"
 )
@@ -65,7 +65,7 @@ _CLAUSE = late_pattern(
     r"[,;:()]|\b(?:if|when|where|before|after|as|whether|but|it|they|them|its|their|those|what|who)\b"
 )
 """Signs that a thing is named by more than a few words."""
-MAX_NOUN = 11
+MAX_NOUN_WORDS = 11
 """The maximum number of words of a noun within a condition."""
 
 
@@ -76,23 +76,23 @@ def is_plain(text: str) -> bool:
 
 def is_whole(text: str) -> bool:
     """Return whether a sentence from a docstring is not torn, and has no code."""
-    return _TORN.search(text) is None and text.count('"') % 2 == 0
+    return _TORN_PHRASE.search(text) is None and text.count('"') % 2 == 0
 
 
 def is_noun(words: str) -> bool:
-    """Return whether some words name a thing, with its article, so that a condition can go on with them."""
+    """Return whether some words are a noun with its article, so that a condition can continue with them."""
     bare = re.sub(r"^(?:the|its|their|all) ", "", words)
     return (
         bare != words
         and not _NO_NOUN.match(bare)
-        and len(words.split()) <= MAX_NOUN
+        and len(words.split()) <= MAX_NOUN_WORDS
         and is_plain(words)
         and not _CLAUSE.search(bare)
     )
 
 
 def is_long(noun: str) -> bool:
-    """Return whether a noun tells more than a kind of thing: `the hex of the marker`."""
+    """Return whether a noun is more specific than a kind of thing: `the hex of the marker`."""
     return len(noun.split()) > 2 and not noun.startswith(("its ", "their "))
 
 
@@ -115,24 +115,24 @@ def lower_first(text: str) -> str:
 def core_of(summary: str) -> str:
     """Return a summary up to its first explanation."""
     text = re.split(r"; |(?<=\w): (?=[a-z])", summary)[0]
-    return _CODED.sub("", text).rstrip(" ,:")
+    return _NO_VALUE_PART.sub("", text).rstrip(" ,:")
 
 
-def head_of(about: str) -> str:
+def head_of(text: str) -> str:
     """Return the summary of a function up to its first explanation."""
-    match = re.match(r"(for [^:]*: )?(.*)", about)
+    match = re.match(r"(for [^:]*: )?(.*)", text)
     assert match is not None
     return (match[1] or "") + core_of(match[2])
 
 
 def drop_codes(summary: str) -> str:
     """Return a summary without explanations of values that mean "nothing"."""
-    parts = (_CODED.sub("", part).strip(" ,") for part in _RAISES.sub("", summary).split("; "))
+    parts = (_NO_VALUE_PART.sub("", part).strip(" ,") for part in _RAISES.sub("", summary).split("; "))
     return "; ".join(filter(None, parts))
 
 
 def statement_of(docstring: str, *, is_fact: bool = False) -> str:
-    """Return the statement that holds if a yes or no is yes, or "" if the docstring does not say it.
+    """Return the statement that is true if a yes or no is yes, or "" if the docstring does not state it.
 
     `is_fact`: whether the docstring is a sentence, as that of a fact of a case.
     """
@@ -145,13 +145,13 @@ def statement_of(docstring: str, *, is_fact: bool = False) -> str:
         said = lower_first(text)
     else:
         return ""
-    return said if len(said) <= MAX_LENGTH else ""
+    return said if len(said) <= MAX_STATEMENT_LETTERS else ""
 
 
 def noun_of(docstring: str, *, is_field: bool = False) -> str:
-    """Return the noun phrase of a docstring, or "" if it has none in a few words.
+    """Return the noun phrase of a docstring, or "" if the docstring has none in a few words.
 
-    `is_field`: whether it is a note, which names a thing without an article.
+    `is_field`: whether the text is a note, which names a thing without an article.
     """
     text = summary_of(docstring)
     text = core_of(re.sub(r"^of [^:]*: ", "", text) if is_field else text)
@@ -173,7 +173,7 @@ def article_of(words: str) -> str:
 
 
 def make_agree(noun: str, predicate: str) -> str:
-    """Return a noun with a predicate, whose verb is in the plural for several things."""
+    """Return a noun with a predicate, with its verb in the plural if the noun stands for several things."""
     thing = re.sub(r"^[0-9]+ times ", "", noun)
     is_plural = thing.startswith(("the ", "its ", "their ")) and is_several(thing)
     return f"{noun} {re.sub('^is ', 'are ', predicate)}" if is_plural else f"{noun} {predicate}"
@@ -195,7 +195,7 @@ def is_several(noun: str) -> bool:
 
 
 def say_existence(noun: str, *, exists: bool) -> str:
-    """Return that a thing exists, or not."""
+    """Return the statement that a thing exists, or that it does not."""
     if noun.startswith(("its ", "their ")):
         return f"{noun} {'is there' if exists else 'is not there'}"
     bare = re.sub(r"^(?:the|an?|all) ", "", noun)
@@ -207,14 +207,14 @@ def say_existence(noun: str, *, exists: bool) -> str:
 
 
 def deny_statement(statement: str) -> str:
-    """Return the opposite of a statement by its verb, or "" where that may say something else."""
+    """Return the opposite of a statement by its verb, or "" if the result may have another meaning."""
     if match := re.match(r"(for (?:the|this|that) [^:]*: )(.+)", statement):
         denied = deny_statement(match[2])
         return denied and match[1] + denied
     if match := re.match(r"(.+)( \([^()]*\))$", statement):
         denied = deny_statement(match[1])
         return denied and denied + match[2]
-    if (match := _THERE.match(statement)) and not _UNSAFE.search(match[2]):
+    if (match := _EXISTENCE.match(statement)) and not _UNSAFE.search(match[2]):
         return f"there {match[1]} no {match[2]}"
     if match := _PLURAL_SUBJECT.match(statement):
         return f"no {statement}"
@@ -313,9 +313,9 @@ _PRONOUNS = ("who", "each", "it", "held", "by", "found", "one", "given")
 
 
 def name_thing(name: str, kind: str = "") -> str:
-    """Return the words for a name in the code, with an article, or "" if it is not a plain noun.
+    """Return the words for a name in the code, with an article, or "" if the name is not a plain noun.
 
-    `kind`: the name of its class, or "" if that is unknown.
+    `kind`: the name of its class, or "" if the class is unknown.
     """
     words = name_in_words(name)
     if words in PLACES:
@@ -335,7 +335,7 @@ def is_number(noun: str) -> bool:
 
 
 def name_figure(name: str) -> str:
-    """Return the words for a figure in an answer, or "" if its name does not say."""
+    """Return the words for a figure in an answer, or "" if its name has none."""
     words = name_in_words(name)
     if words in _FIGURES:
         return _FIGURES[words]

@@ -1,7 +1,7 @@
-"""Conditions and values of the code in words, as far as these read as English.
+"""Conditions and values of the code in words, if these read as English.
 
-A phrase is made of docstrings, notes, titles of facts and a few plain nouns. Code that needs any other words has none:
-the sheet then says where the condition is written.
+A phrase is made of docstrings, notes, titles of facts and a few plain nouns. Code that needs other words gets none: the
+sheet then names the place of the condition.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ MAX_LITERALS = 8
 """The maximum number of constants that are listed one by one."""
 UNLESS = "unless "
 """The beginning of an exception."""
-MAX_CONDITION = 180
+MAX_CONDITION_LETTERS = 180
 """The maximum length of a condition, in letters."""
-_COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
+_COMPARISONS: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("is", "is not"),
     ast.Is: ("is", "is not"),
     ast.NotEq: ("is not", "is"),
@@ -63,7 +63,10 @@ class Unsayable(Exception):
 
 
 class Saying:
-    """Says the code of one function. Within it a phrase has one meaning; a second thing with that phrase has no words."""
+    """A writer of the code of one function in words.
+
+    Within the function a phrase has one meaning; a second thing with that phrase has no words.
+    """
 
     def __init__(self, context: Context, tracks: Mapping[str, Track]) -> None:
         self._context = context
@@ -72,11 +75,14 @@ class Saying:
         self._things = dict[str, str]()
 
     def say(self, guard: Guard) -> list[str]:
-        """Return the statements that together make a condition true. Raises Unsayable if it is a loop or has no words."""
+        """Return the statements that together make a condition true.
+
+        Raises Unsayable if the condition is a loop or has no words.
+        """
         if isinstance(guard, ast.comprehension):
             raise Unsayable
         said = self._conditions(guard, holds=True)
-        if any(len(each) > MAX_CONDITION or not phrases.is_plain(each) for each in said):
+        if any(len(each) > MAX_CONDITION_LETTERS or not phrases.is_plain(each) for each in said):
             raise Unsayable
         return said
 
@@ -138,7 +144,7 @@ class Saying:
         if self._literals(left) and not self._literals(right):
             turned = {ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE}
             left, right, operator = right, left, turned.get(type(operator), type(operator))()
-        says = _COMPARED[type(operator)][not holds]
+        says = _COMPARISONS[type(operator)][not holds]
         if isinstance(right, ast.Constant) and (right.value is None or isinstance(right.value, bool | str)):
             match right.value, says:
                 case None | "", _:
@@ -232,7 +238,7 @@ class Saying:
     # --- values -------------------------------------------------------------------------------------------------------
 
     def value(self, code: ast.expr) -> str:
-        """Return a value in words. Raises Unsayable."""
+        """Return a value in words. Raises Unsayable if it has none."""
         match code:
             case ast.Constant(int() | str() as value) if not isinstance(value, bool):
                 return say_constant(value)
@@ -329,7 +335,7 @@ class Saying:
         return noun
 
     def _read(self, track: ast.expr, subject: Sequence[ast.expr]) -> str:
-        """Return a fact of a position, by its title and what it is of."""
+        """Return a fact of a position, by its title and its subject."""
         found = self._find_track(track)
         if found is None or not all(isinstance(each, ast.Name | ast.Attribute | ast.Call) for each in subject):
             raise Unsayable
@@ -345,8 +351,9 @@ class Saying:
         return said if said != title else f"{head} of {of}{f' (by {means})' if by else ''}"
 
     def _subject(self, code: ast.expr, track: Track) -> str:
-        """Return the words for the subject of a fact; a local name that is not a noun stands for one of the track's
-        kind.
+        """Return the words for the subject of a fact.
+
+        A local name that is not a noun stands for a subject of the track's kind.
         """
         if isinstance(code, ast.Name) and code.id == "name":
             return self._once(f"the {track.on}", code.id)
@@ -355,7 +362,7 @@ class Saying:
         return self.value(code)
 
     def _called(self, code: ast.Call, say: Callable[[str], str]) -> str:
-        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of it."""
+        """Return a call in the words of its function's docstring, or "" if `say` makes no phrase of the docstring."""
         context = self._context.find_function(code.func)
         tree = context.function if context else None
         said = say(ast.get_docstring(tree) or "") if tree else ""
@@ -401,7 +408,7 @@ class Saying:
     # --- the meaning of names -----------------------------------------------------------------------------------------
 
     def _given_once(self, name: str) -> ast.expr | None:
-        """Return the only value of a local name, or None if there is another or it is being said."""
+        """Return the only value of a local name, or None if it has others or is already being put into words."""
         if name in self._being_said or any(argument.arg == name for argument in self._context.arguments):
             return None
         values = self._context.values_of(name)
@@ -415,7 +422,7 @@ class Saying:
             self._being_said.discard(name)
 
     def _argument_doc(self, name: str) -> str:
-        """Return what the docstring of the function says of an argument."""
+        """Return the description of an argument in the docstring of the function, or else in its annotation."""
         function = self._context.function
         text = (ast.get_docstring(function) or "") if function else ""
         text = re.sub(r"\n(?!\n)\s*(?!`)", " ", text)
@@ -438,7 +445,7 @@ class Saying:
         return ""
 
     def _literals(self, code: ast.expr) -> list[str]:
-        """Return the words of a collection of constants, or no words if it holds other code."""
+        """Return the words of a collection of constants, or [] if the collection has other code."""
         match code:
             case ast.Constant(text) if isinstance(text, int | str) and not isinstance(text, bool):
                 return [say_constant(text)] if text != "" else []
@@ -457,7 +464,7 @@ class Saying:
         return self._tracks.get(self._text_of(track))
 
     def _is_position(self, code: ast.expr) -> bool:
-        """Return whether some code is what a function reads a position by."""
+        """Return whether some code is an object from which a function reads a position."""
         match code:
             case ast.Name(name) | ast.Attribute(_, name):
                 kind = self._context.type_of(code)
@@ -483,7 +490,7 @@ class Saying:
         return kind is not None and kind.is_collection
 
     def _is_alone(self, base: ast.expr) -> bool:
-        """Return whether the function reads fields of one thing alone, so that these need not name it."""
+        """Return whether the function reads fields of only one thing, so that the fields need not name the thing."""
         if self._is_position(base):
             return True
         bases = self._context.recall("bases", self._find_bases)
@@ -510,7 +517,10 @@ def _hold(statement: str, *, holds: bool) -> str:
 
 
 def _is_kind_in(thing: str, phrase: str) -> bool:
-    """Return whether a thing is named only by its kind, which a phrase has too: `the phase` in `the phase of the turn`."""
+    """Return whether a thing has only the name of its kind, and a phrase has that name too.
+
+    An example is `the phase` in `the phase of the turn`.
+    """
     return len(thing.split()) == 2 and thing.startswith("the ") and thing[4:] in phrase.split()
 
 

@@ -16,10 +16,10 @@ LAST_LINE = (
     "A sheet shows what the functions named check and what the game's files state, which may be less than the rule. "
     'An answer "may say" a sentence on conditions that only the code has. It fills in what stands in braces, and dots.'
 )
-MAX_SILENT = 2
+MAX_SILENT_SUMMARIES = 2
 """The maximum number of summaries of functions without a sentence, those with the fewest rules first."""
-MAX_SUMMARY = 160
-"""The maximum length of a summary that is shown whole, in letters."""
+MAX_SUMMARY_LETTERS = 160
+"""The maximum length of a summary that is shown whole, in characters."""
 
 
 def write_proof(
@@ -27,8 +27,8 @@ def write_proof(
 ) -> Iterator[str]:
     """Yield the lines of a proof sheet for the rules under a number, in the order of the rulebook.
 
-    A rule has its functions, each with its clauses, then what the game's files state, and a worked case.
-    Clauses of rules without a row follow.
+    A rule has its functions, each with its clauses, then the statements of the game's files, and a worked case. Clauses
+    of rules without a row follow.
     """
     rows = [*rows]
     known = {row.rule for row in rows}
@@ -84,7 +84,7 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
     abouts |= {
         place: _about_for(function)
         for place, function in functions_by_place.items()
-        if place not in silent[MAX_SILENT:]
+        if place not in silent[MAX_SILENT_SUMMARIES:]
     }
     for place, about in abouts.items():
         several = by_place.get(place, [])
@@ -99,18 +99,18 @@ def _write_functions(clauses: Iterable[ProofClause], functions: Iterable[ProofFu
             yield f"    not shown: {_say_lines(hidden, several[0].path)}"
         elif not several and place in functions_by_place and functions_by_place[place].borne:
             yield f"    what it says is under {phrases.join_words([*functions_by_place[place].borne])}"
-    if others := silent[MAX_SILENT:]:
+    if others := silent[MAX_SILENT_SUMMARIES:]:
         yield f"  and by: {'; '.join(others)}"
 
 
 def _about_for(function: ProofFunction) -> str:
-    """Return the summary of a function up to a semicolon, of a long one the head."""
+    """Return the summary of a function up to a semicolon, or only its head if it is long."""
     about = function.about.split("; ")[0]
-    return about if len(about) <= MAX_SUMMARY else phrases.head_of(function.about)
+    return about if len(about) <= MAX_SUMMARY_LETTERS else phrases.head_of(function.about)
 
 
 def _say_about(about: str) -> str:
-    """Return the summary of a function as a heading, or "" if it is torn."""
+    """Return the summary of a function as a heading, or "" if the summary is torn."""
     if match := re.match(r"[Rr]aises? \w+ ((?:if|for|unless|when) .+)", about):
         return f"it refuses the question {match[1]}: "
     return f"{about}: " if phrases.is_whole(about) else ""

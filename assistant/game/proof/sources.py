@@ -1,4 +1,4 @@
-"""What the names in the modules of a game stand for, read from the sources without importing them."""
+"""The definitions behind the names in a game's modules, read from the sources without importing them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MAPPINGS = ("Mapping", "dict", "Counter", "defaultdict")
 
 
 class Module:
-    """A module: what its names stand for."""
+    """A module with the definitions behind its names."""
 
     def __init__(self, path: str, text: str, sources: Sources) -> None:
         self.path = path
@@ -42,12 +42,11 @@ class Module:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Its syntax. Raises InputError if it is not Python."""
+        """The syntax tree of the module. Raises InputError if it is not Python."""
         return tree_of(self.path, self.text)
 
     @cached_property
     def _defined(self) -> dict[str, ast.stmt]:
-        """The functions, classes and constants of the module."""
         defined = dict[str, ast.stmt]()
         for node in self.tree.body:
             match node:
@@ -59,12 +58,11 @@ class Module:
 
     @cached_property
     def _imported(self) -> dict[str, tuple[str, str]]:
-        """The imported names, each with the path of its package or module and its name there."""
+        """The imported names, each with the path of its package or module and its original name."""
         imported = dict[str, tuple[str, str]]()
         folders = self.path.split("/")[:-1]
-        blocks = [
-            node.body for node in self.tree.body if isinstance(node, ast.If)
-        ]  # blocks of imports for type checking
+        # blocks of imports for type checking
+        blocks = [node.body for node in self.tree.body if isinstance(node, ast.If)]
         for node in (*self.tree.body, *(each for block in blocks for each in block)):
             if isinstance(node, ast.ImportFrom):
                 up = folders[: len(folders) - node.level + 1] if node.level else []
@@ -73,7 +71,7 @@ class Module:
         return imported
 
     def find(self, name: str) -> tuple[Module, ast.stmt] | None:
-        """Return what defines a name, here or where it is imported from, or None if it is foreign."""
+        """Return the definition of a name, in this module or where it is imported from, or None if it is foreign."""
         if name in self._defined:
             return self, self._defined[name]
         path, named = self._imported.get(name, ("", ""))
@@ -81,24 +79,24 @@ class Module:
         return module.find(named) if module and module is not self else None
 
     def find_module(self, name: str) -> Module | None:
-        """Return the module behind a name, or None."""
+        """Return the module that an imported name stands for, or None if it is not a module."""
         path, named = self._imported.get(name, ("", ""))
         return self._sources.find("/".join(filter(None, (path, named)))) if named else None
 
     def find_class(self, name: str) -> Class | None:
-        """Return a class by its name here."""
+        """Return the class that a name in this module stands for, or None if it is not a class."""
         match self.find(name):
             case (module, ast.ClassDef() as tree):
                 return Class(module, tree)
         return None
 
     def find_core(self, path: str, name: str) -> Type | None:
-        """Return a class of the core as a type."""
+        """Return a class of the core as a type, or None if the core has no such module."""
         module = self._sources.find(f"{CORE}/{path}")
         return Type(ast.Name(name), module) if module else None
 
     def list_contexts(self) -> Iterator[Context]:
-        """Yield its functions, and the methods of its classes."""
+        """Yield the functions of the module and the methods of its classes."""
         for node in self.tree.body:
             match node:
                 case ast.FunctionDef():
@@ -117,7 +115,7 @@ def recall(module: Module, key: object, work: Callable[[], T]) -> T:
 
 
 class Sources:
-    """The modules of a game's folder, and those of the core that they import.
+    """The modules of a game's folder, and the core's modules that they import.
 
     Raises InputError for a file that is too large.
     """
@@ -158,7 +156,7 @@ class Class(NamedTuple):
                 yield found
 
     def find_member(self, name: str) -> Member | None:
-        """Return a method or field of the class or the first of its bases that has it."""
+        """Return a method or field of the class or the first of its bases that has it, or None if none has it."""
         return recall(self.module, (self.tree, name), lambda: self._find_member(name))
 
     def _find_member(self, name: str) -> Member | None:
@@ -186,7 +184,7 @@ class Member(NamedTuple):
 
     @property
     def type(self) -> Type | None:
-        """The type of its value: for a method, of what it returns."""
+        """The type of the field or of the method's result, or None if it is not annotated."""
         annotation = self.node.returns if isinstance(self.node, ast.FunctionDef) else None
         annotation = self.node.annotation if isinstance(self.node, ast.AnnAssign) else annotation
         return Type(annotation, self.owner.module) if annotation else None
@@ -257,7 +255,7 @@ class Context(NamedTuple):
 
     def type_of(self, code: ast.expr) -> Type | None:
         """Return the type of some code, or None if it is not certain."""
-        is_written = hasattr(code, "lineno")  # code without lines is temporary
+        is_written = hasattr(code, "lineno")  # code without line numbers is temporary, and is not cached
         return self.recall(code, lambda: self._type_of(code)) if is_written else self._type_of(code)
 
     def _type_of(self, code: ast.expr) -> Type | None:
@@ -357,21 +355,24 @@ class Context(NamedTuple):
         return None
 
     def find_member(self, base: ast.expr, name: str) -> Member | None:
-        """Return a field or method of what some code stands for."""
+        """Return a field or method of the class of some code, or None if the class is not known or lacks it."""
         kind = self.type_of(base)
         owner = kind.owner if kind else None
         return owner.find_member(name) if owner else None
 
 
 class Type(NamedTuple):
-    """A type as an annotation has it. module: where it is written."""
+    """A type as an annotation states it.
+
+    `module`: the module of the annotation.
+    """
 
     annotation: ast.expr
     module: Module
 
     @property
     def _bare(self) -> ast.expr:
-        """It without quotes, `| None` and notes."""
+        """The annotation without quotes, `| None` and notes."""
         node = self.annotation
         while True:
             match node:
@@ -400,7 +401,7 @@ class Type(NamedTuple):
 
     @property
     def owner(self) -> Class | None:
-        """The class of the type, or None if it is not of the game or the core."""
+        """The class of the type, or None for a class outside the game and the core."""
         match self._bare:
             case ast.Attribute(ast.Name(module), name):
                 found = self.module.find_module(module)
@@ -419,7 +420,7 @@ class Type(NamedTuple):
 
     @property
     def element(self) -> Type | None:
-        """The type of a collection's items, or of a mapping's keys."""
+        """The type of a collection's items, or of a mapping's keys, or None if the annotation does not state it."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([first, *_])):
                 return Type(first, self.module)
@@ -429,7 +430,7 @@ class Type(NamedTuple):
 
     @property
     def value(self) -> Type | None:
-        """The type of a mapping's values."""
+        """The type of a mapping's values, or None if the annotation does not state it."""
         match self._bare:
             case ast.Subscript(ast.Name(), ast.Tuple([_, value])):
                 return Type(value, self.module)

@@ -27,7 +27,7 @@ MAX_VALUES_SHOWN = 12
 _RULINGS = "rulings.csv"
 _DATES = ("from", "until", "at", "latest", "full")
 """The columns with dates, or with facts whose values are turns."""
-_ENDS = {"from": "the latest of", "until": "the earliest of"}
+_END_DATES = {"from": "the latest of", "until": "the earliest of"}
 _TEXTS = ("text", "note")
 _MONTHS = {name[:3].lower(): name for name in month_name if name}
 _DATE = late_pattern(rf"\b({'|'.join(_MONTHS)})([0-9]{{2}})(?:/([0-9]))?\b")
@@ -36,7 +36,7 @@ _FACT = late_pattern(r"^[a-z][a-z.-]*(?![a-z0-9.-])")
 _STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
 _UNITS = {"fm": "full month", "m": "month", "": "turn"}
 _CHOICE = late_pattern(r"\[([^]]*)\]")
-"""A part of a row's words that is left out if its cells are empty; or alternatives."""
+"""A part of a row's words that is left out if its cells are empty, or alternatives."""
 _CELL = late_pattern(r"\{(\w+)\}")
 _BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 
@@ -51,7 +51,7 @@ class StatedRow(NamedTuple):
 
 
 class Stated(NamedTuple):
-    """What the files of a game state of its rules."""
+    """The statements of a game's files about its rules."""
 
     facts: Mapping[str, list[str]]
     """The facts of a position, steps and events of each rule, in words."""
@@ -75,7 +75,7 @@ class Stated(NamedTuple):
 
 
 def read_stated(game: Game) -> Stated:
-    """Return what the files of a game state of its rules. Raises InputError for a faulty file."""
+    """Return the statements of a game's files about its rules. Raises InputError for a faulty file."""
     facts = dict[str, list[str]]()
     for rule, text in [
         *_list_facts(game.tracks),
@@ -222,7 +222,7 @@ def _say_row(row: Mapping[str, str], table: Table | None = None) -> str:
 
 
 def _choose_text(texts: Iterable[str], cells: Mapping[str, str]) -> str:
-    """Return the first of some texts whose cells are all there, filled in, or "" if each lacks one."""
+    """Return the first of some texts whose cells all exist, filled in, or "" if every text lacks a cell."""
     return next((_fill_cells(text, cells) for text in texts if {*_CELL.findall(text)} <= cells.keys()), "")
 
 
@@ -231,7 +231,7 @@ def _fill_cells(text: str, cells: Mapping[str, str]) -> str:
 
 
 def _say_cell(head: str, cell: str, known: Mapping[str, str]) -> str:
-    """Return a cell, with its dates in words, the steps from one, and the ruling behind one."""
+    """Return a cell in words: its dates, the steps counted from a date, and the ruling behind a date."""
     if head in _TEXTS:
         return cell
     words = cell.split()
@@ -242,14 +242,14 @@ def _say_cell(head: str, cell: str, known: Mapping[str, str]) -> str:
     if head in _DATES:
         words = [_FACT.sub(lambda match: known.get(match[0], match[0]), word, count=1) for word in words]
         words = [_BY_RULING.sub(r" (by the ruling \1: \2)", _STEP.sub(_say_step, word)) for word in words]
-        if len(words) > 1 and head in _ENDS:
-            return _DATE.sub(_say_date, f"{_ENDS[head]} {join_words(words)}")
+        if len(words) > 1 and head in _END_DATES:
+            return _DATE.sub(_say_date, f"{_END_DATES[head]} {join_words(words)}")
         cell = " ".join(words)
     return _DATE.sub(_say_date, cell)
 
 
 def _say_date(date: re.Match[str]) -> str:
-    """Return a month or a turn of one: `aug14/5` is turn 5 of August 1914."""
+    """Return a month, or a turn of a month, in words: `aug14/5` is turn 5 of August 1914."""
     month = f"{_MONTHS[date[1]]} 19{date[2]}"
     return month if not date[3] else f"turn {date[3]} of {month}" if date[3] != "0" else f"the special turn of {month}"
 
@@ -259,7 +259,7 @@ def _say_step(step: re.Match[str]) -> str:
 
 
 def _fill_each(text: str, each: str) -> str:
-    """Return a text about each of several things, with their names in its places: `{0}` for the first ones."""
+    """Return a text about each of several things, with their names in place of `{0}` and so on."""
     for number, names in enumerate(each.split()):
         text = text.replace(f"{{{number}}}", join_words(names.split("|"), "or"))
     return text

@@ -1,1 +1,1 @@
-"""Logs explained from their own dice and moves, and the differences of two saves of any module."""
+"""Logs explained by their own dice and moves, and the differences between two saves of any module."""

@@ -21,21 +21,21 @@ from .explanation import ExplainedQuestion, Explanation
 from .record import Disagreement, JudgedFact
 
 WIDTH = 100
-"""The columns of an explanation."""
-MOST_LINES = 25
-"""The maximum number of lines of one battle or check."""
+"""The number of columns of an explanation."""
+MAX_LINES = 25
+"""The maximum number of lines of one question; `whole` has no maximum."""
 _BASIS = (TAKEN_FOR_GRANTED, RULINGS)
-"""The parts of a report that are only counted here."""
+"""The titles of report parts that are only counted here."""
 _MAX_DIFFERENCES = 6
-"""The maximum number of differences between log and rules."""
+"""The maximum number of differences between log and rules that are listed."""
 _MAX_LACKS = 4
-"""The maximum number of missing things."""
+"""The maximum number of missing things that are listed."""
 
 
 def format_explanation(explanation: Explanation, *, whole: bool = False) -> str:
     """Return an explanation as text, 100 columns wide.
 
-    `whole`: whether it has every step of the working, however many lines that takes.
+    `whole`: whether to show every step of the working, however many lines that takes.
     """
     viewpoint = explanation.viewpoint, explanation.viewpoint_title
     before, after = format_viewpoint_lines(*viewpoint, explanation.game, WIDTH)
@@ -77,7 +77,10 @@ def _format_summary(explanation: Explanation) -> str:
 
 
 def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]:
-    """Return the lines of one battle or check."""
+    """Return an explained question in at most `MAX_LINES` lines.
+
+    `number`: its number in the explanation.
+    """
     before = list(_format_head(answer, number))
     after = list(_format_tail(answer))
     parts = list[_Paragraph]()
@@ -85,7 +88,7 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
         parts += _list_paragraphs(answer.report)
         after += _format_basis(answer.report)
     early = parts[: len(parts) // 2]  # parts before the dice are shortened first
-    while len(before) + len(after) + sum(len(part.lines) for part in parts) > MOST_LINES:
+    while len(before) + len(after) + sum(len(part.lines) for part in parts) > MAX_LINES:
         with_steps = [part for part in parts if part.steps]
         if not with_steps:
             break
@@ -93,8 +96,8 @@ def format_question_briefly(answer: ExplainedQuestion, number: int) -> list[str]
         if not longest.shorten():
             parts.remove(longest)
     lines = [*before, *(line for part in parts for line in part.lines), *after]
-    if len(lines) > MOST_LINES:
-        lines = [*lines[: MOST_LINES - 1], "... (the rest: --whole)"]
+    if len(lines) > MAX_LINES:
+        lines = [*lines[: MAX_LINES - 1], "... (the rest: --whole)"]
     return lines
 
 
@@ -226,7 +229,7 @@ def _format_bullets(entries: Iterable[str]) -> list[str]:
 
 
 class _Paragraph:
-    """A part of a report as one paragraph; steps in its middle may be left out. A part without steps is a heading."""
+    """A part of a report as one paragraph, whose middle steps may be left out, or as a heading without steps."""
 
     def __init__(self, title: str, steps: Sequence[str]) -> None:
         self.title = title
@@ -254,7 +257,7 @@ def _list_paragraphs(report: Report[Any]) -> Iterator[_Paragraph]:
 
 
 def explanation_json(explanation: Explanation) -> str:
-    """Return the whole explanation as JSON; its reports are those of the questions."""
+    """Return the whole explanation as JSON, with reports in the form that questions have."""
     without = msgspec.structs.replace(
         explanation,
         explained=tuple(msgspec.structs.replace(answer, report=None) for answer in explanation.explained),

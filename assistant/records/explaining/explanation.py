@@ -1,4 +1,4 @@
-"""A log explained: the battles and checks that its dice decide, the facts that its players judged, and unknown throws."""
+"""A log explained: battles and checks decided by its dice, facts judged by its players, and unexplained throws."""
 
 from __future__ import annotations
 
@@ -25,28 +25,28 @@ from ...util.notes import note
 from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
 
 _MAX_OPENINGS = 8
-"""The maximum number of questions that are tried for a throw."""
+"""The maximum number of questions tried for a throw."""
 _MAX_THROWS = 60
-"""The maximum number of throws of one question."""
+"""The maximum number of throws for one question."""
 _MAX_LATER_THROWS = 12
-"""The maximum number of later throws before which marks are looked for."""
+"""The maximum number of later throws before which the map is searched for marks."""
 _MAX_TRIALS = 250
-"""The maximum number of times one question is asked to find the choices of a log."""
+"""The maximum number of times that one question is asked to find the choices of a log."""
 _MAX_LOG_TRIALS = 5000
-"""The maximum number of times questions are asked for a whole log."""
+"""The maximum number of times that questions are asked for a whole log."""
 _MAX_OPTIONS = 40
 """The maximum number of options of a choice that are tried."""
 
 
 class AnsweringThrow(msgspec.Struct, frozen=True):
-    """A throw and the roll that it answers."""
+    """A throw, and the roll answered by it."""
 
     name: Annotated[str, note("the roll, as answers name it")]
     throw: Annotated[Throw, note("the throw")]
 
 
 class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
-    """A question that the log asks, and its answer by the log's own dice."""
+    """A question found in the log, and its answer by the log's dice."""
 
     question: Annotated[str, note("the question's name")]
     parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
@@ -70,7 +70,7 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
-    """What a log tells."""
+    """The questions, judged facts and unexplained throws of a log."""
 
     log: Annotated[str, note("its file")]
     game: Annotated[str, note("the game's id")] = ""
@@ -85,33 +85,38 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     faults: Annotated[
         tuple[tuple[ChatNotation, str], ...], note("lines that were typed for the assistant and cannot be read")
     ] = ()
-    viewpoint: Annotated[str, note("the viewpoint of the explanation")] = ""
+    viewpoint: Annotated[
+        str,
+        note(
+            "the side to whose knowledge the explanation is limited, or `umpire` or `everything`; empty if the game hides nothing"
+        ),
+    ] = ""
     viewpoint_title: Annotated[str, note("the name of the viewpoint's side")] = ""
 
 
 class _Query(NamedTuple):
     asked: Asked
     step: int
-    """The step of the log after which it is asked."""
+    """The step of the log after which the question is asked."""
     why: str
     given: Mapping[str, str] = {}
-    """The answers typed for it."""
+    """The answers typed for the question."""
     thrown: tuple[AnsweringThrow, ...] = ()
-    """The throws that these answers tell."""
+    """The throws recorded in the given answers."""
     noted: bool = False
     """Whether this program noted the question."""
 
 
 class _Scene(NamedTuple):
     opened: _Query | None
-    """The question at its beginning, if any."""
+    """The question at the beginning of the scene, or None."""
     thrown: tuple[ThrowAndTalk, ...]
     last: int
     """The last step."""
 
 
 def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
-    """Return what a log shows by its dice, its moves and its chat.
+    """Return the questions of a log with their answers, by its dice, moves and chat.
 
     Raises InputError if the positions of the log cannot be read.
     """
@@ -171,9 +176,10 @@ class _Explainer:
         yield _Scene(opened, tuple(thrown), self.record.steps)
 
     def read_noted(self, asked: Asked, step: int, thrown: Sequence[ThrowAndTalk]) -> _Query:
-        """Return a question that this program noted in the notes with its answers, whose dice are also in the chat.
+        """Return a question, with its answers, that this program wrote into the notes of a save or log.
 
-        `thrown`: the throws before it. Those among its dice are its own; of equal ones the last.
+        `thrown`: the throws in the chat before the step. The last throw equal to a die of the answers is taken as that
+        die.
         """
         until = min((at for at in self.table.asked if at > step), default=self.record.steps + 1)
         typed = next((answers for at, answers in self.table.answered.items() if step < at < until), {})
@@ -198,11 +204,11 @@ class _Explainer:
         noted = next((question for question in notes.asks if _may_be_same(question, asked)), None)
         return answers_to(notes, noted) if noted else {}
 
-    def is_continued(self, begun: _Query, opened: _Query) -> bool:
-        """Return whether a question that this program noted is the one before it, which was not carried out yet."""
-        if not opened.noted or not _may_be_same(begun.asked, opened.asked):
+    def is_continued(self, earlier: _Query, opened: _Query) -> bool:
+        """Return whether a question noted by this program is the question before it, which was not carried out yet."""
+        if not opened.noted or not _may_be_same(earlier.asked, opened.asked):
             return False
-        return not begun.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
+        return not earlier.noted or any(_may_be_same(asked, opened.asked) for asked in self.record.at(opened.step).asks)
 
     def explain_scene(self, scene: _Scene) -> list[ExplainedQuestion]:
         if scene.opened is None:
@@ -216,7 +222,7 @@ class _Explainer:
         return self.append_following(explained, rest if rolls else scene.thrown, scene.last)
 
     def recognise_throws(self, thrown: Sequence[ThrowAndTalk], last: int) -> list[ExplainedQuestion]:
-        """Return the questions behind throws that no typed question precedes, from the notes or the map."""
+        """Return the questions answered by throws without a typed question, from the notes or the map."""
         for number, first in enumerate(thrown):
             if self.budget.left and (best := self.find_best_opening(thrown[number:], last)) is not None:
                 explained, rest = best
@@ -229,7 +235,10 @@ class _Explainer:
     def append_following(
         self, explained: ExplainedQuestion, rest: Sequence[ThrowAndTalk], last: int
     ) -> list[ExplainedQuestion]:
-        """Return a question and those after it. If the question waits for something, unexplained throws wait for it."""
+        """Return a question and those after it.
+
+        If the question waits for something, later unexplained throws are added to it as waiting.
+        """
         earlier_count = len(self.unexplained)
         following = self.recognise_throws(rest, last)
         explained = self.compare_with_log(explained, following)
@@ -262,7 +271,7 @@ class _Explainer:
         return best[1] if best else None
 
     def list_openings(self, thrown: Sequence[ThrowAndTalk], last: int) -> Iterator[_Query]:
-        """Yield the questions that throws may answer: open ones of the notes, then those the map shows by later throws."""
+        """Yield the questions that throws may answer: open questions of the notes, then questions shown by the map."""
         step = thrown[0].throw.step - 1
         position = self.table.at(step)
         notes = self.record.at(step)
@@ -294,7 +303,10 @@ class _Explainer:
         )
 
     def is_explained(self, asked: Asked, now: object) -> bool:
-        """Return whether a question was found before: at all, or in the same phase if marks show it."""
+        """Return whether a question has been explained already.
+
+        `now`: the moment in which that counts, or None for any moment.
+        """
         for earlier_moment, earlier in self.answered:
             has_common = not asked.parameters.keys().isdisjoint(earlier.parameters)
             if now in (None, earlier_moment) and has_common and _may_be_same(earlier, asked):
@@ -355,14 +367,14 @@ def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
 
 
 def _may_be_same(asked: Asked, other: Asked) -> bool:
-    """Return whether two questions may be the same: no parameter differs."""
+    """Return whether two questions are the same one, except for parameters that only one of them states."""
     common_parameters = asked.parameters.keys() & other.parameters.keys()
     has_same_values = all(str(asked.parameters[name]) == str(other.parameters[name]) for name in common_parameters)
     return asked.question == other.question and has_same_values
 
 
 class TrialBudget:
-    """The number of trials left to find out what a log shows: an answer or a later position counts one."""
+    """The number of trials left for a log: an answer or a later position counts as one."""
 
     def __init__(self) -> None:
         self.left = _MAX_LOG_TRIALS
@@ -372,14 +384,14 @@ class TrialBudget:
 
 
 class ThrowAndTalk(NamedTuple):
-    """A throw, and the lines typed since the throw before."""
+    """A throw, and the lines typed since the previous throw."""
 
     throw: Throw
     said: tuple[str, ...] = ()
 
 
 class ThrowsMatch(NamedTuple):
-    """The throws of a log as answers to a question."""
+    """The throws of a log, matched to the rolls of a question."""
 
     answers: Mapping[str, str]
     """The answers by name, as typed."""
@@ -388,9 +400,9 @@ class ThrowsMatch(NamedTuple):
     unused: tuple[Throw, ...] = ()
     """Throws that answer no roll."""
     in_order: tuple[str, ...] = ()
-    """Rolls matched to throws only by their order."""
+    """The names of rolls matched to throws only by their order."""
     chosen: tuple[str, ...] = ()
-    """Choices among several, as the log shows them."""
+    """The names of choices that the log shows, if there were several options."""
 
 
 def match_throws(
@@ -401,7 +413,12 @@ def match_throws(
     stretch: LogStretch,
     budget: TrialBudget,
 ) -> ThrowsMatch:
-    """Return the course of a question that contradicts a log least, the first in the order of the rules.
+    """Return the match of throws to a question that contradicts the log least.
+
+    Of equal ones it is the first in the order of the rules.
+
+    `given`: the answers known already.
+    `stretch`: the part of the log with which the answer's changes are compared.
 
     Raises InputError if parameters or answers are not allowed.
     """
@@ -420,9 +437,9 @@ def match_throws(
 
 
 class _Search:
-    """Courses of a question, tried one after the other.
+    """A search of the possible courses of a question.
 
-    `in_turn`: whether throws answer rolls only in the order in which the rules ask for them.
+    `in_turn`: whether throws answer rolls only in the order of the rules.
     """
 
     def __init__(
@@ -447,11 +464,11 @@ class _Search:
 
     @property
     def spent(self) -> bool:
-        """Whether only the first of further possibilities is tried."""
+        """Whether the trials are used up, so that only the first of further possibilities is tried."""
         return self.trials > _MAX_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """Return the answer without chances and without assumed facts, or None if facts are missing."""
+        """Return the report without chances and without assumed facts, or None if facts are missing."""
         self.trials += 1
         self.budget.spend()
         view = View(self.position.game, self.position.state, "seen")
@@ -492,7 +509,7 @@ class _Search:
     def try_rolls(
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
-        """Yield the courses by each roll that a throw may answer."""
+        """Yield the courses for each roll that the throw at index `at` may answer."""
         throw, talk = self.thrown[at]
         rolls_with_dice = [wanted for wanted in rolls if wanted.dice == throw.dice]
         rolls_named = [wanted for wanted in rolls_with_dice if self.is_named(talk, wanted)]

@@ -1,7 +1,7 @@
 """A record of play as passages in order, from a log or a journal.
 
-A passage is a question with its dice, the beginning of a turn, an entered event or fact, or the moves between two of
-these. Each begins in the position in which the previous one ends.
+A passage is a question with its dice, the beginning of a turn, an entered event or fact, or the moves between two
+questions. Each begins in the position in which the previous one ends.
 """
 
 from __future__ import annotations
@@ -24,8 +24,9 @@ from ...util.notes import note
 from .record import Disagreement
 
 Kind = Literal["question", "turn", "event", "fact", "moves"]
-"""The kind of a passage. `event` and `fact` are entries of a journal, `moves` are the changes between two questions of a
-log.
+"""The kind of a passage.
+
+`event` and `fact` are entries of a journal, `moves` are the changes between two questions of a log.
 """
 
 
@@ -65,7 +66,7 @@ def _read_game_fact(state: GameState, track: str) -> Value | None:
 
 
 class Ruled(NamedTuple):
-    """The answer of the rules to a question with its dice and choices, or why it cannot be asked."""
+    """The answer of the rules to a question with its dice and choices, or the reason why it cannot be asked."""
 
     report: Report[Any] | None
     why_not: str = ""
@@ -100,8 +101,8 @@ class PlayedQuestion(NamedTuple):
 class Passage:
     """A passage of a record of play.
 
-    `number`: the step of a log after which it begins, or the number of a journal's entry.
-    `last`: the step of a log with which it ends, or the number of a journal's entry.
+    `number`: the step of a log after which the passage begins, or the number of a journal's entry.
+    `last`: the step of a log with which the passage ends, or the number of a journal's entry.
     `when`: the moment, if the first position does not state it.
     """
 
@@ -155,11 +156,11 @@ class Passage:
 
 
 class PlayedRecord:
-    """A game as it was played. Its passages are read once.
+    """A game as it was played. Its passages are read at their first use.
 
     `by_lines`: whether only throws and typed lines of a log count as steps.
     `by_turns`: whether each turn is one passage, numbered from 1.
-    `unexplained`: throws of a log with no known purpose.
+    `unexplained`: the number of throws of a log with no known purpose.
     """
 
     def __init__(

@@ -24,12 +24,12 @@ def play_journal(
     trust: Trust = AS_STATED,
     sight: Callable[[GameState], GameState] = lambda state: state,
 ) -> PlayedRecord:
-    """Return the entries of a journal that count, as passages in the order in which they take effect.
+    """Return the entries of a journal that count as passages, in the order in which they take effect.
 
-    A journal shows everything. If it is read for a side, the caller checks first that it is the side's own.
+    They show everything, so a caller that reads for a side first checks that the journal is the side's own.
 
-    `trust`: added to the trust of its positions.
-    `sight`: a function that reduces each state to what the reader may see.
+    `trust`: added to the trust of the journal's positions.
+    `sight`: reduces each state to what the reader may see.
     """
     return _JournalPassages(journal, trust, sight).make_record()
 
@@ -37,7 +37,9 @@ def play_journal(
 def play_turns(journal: Journal, sight: Callable[[GameState], GameState]) -> PlayedRecord:
     """Return each turn of a journal as a passage, for a side that may not open the journal.
 
-    It contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries.
+    The record contains the positions at the ends of turns, which the side may ask about (`FILE@TURN`), but no entries.
+
+    `sight`: reduces each state to what the side may see.
     """
     books = journal.books
     game = journal.game
@@ -121,9 +123,9 @@ class _JournalPassages:
                 yield self.make_passage(entry)
 
     def find_turn_ends(self, at: int, entry: JournalEntry) -> Callable[[], tuple[Position, Position]]:
-        """Return a function for the positions before and after the beginning of an entry's turn.
+        """Return a function that returns the positions before and after the beginning of an entry's turn.
 
-        `at`: the number of the entry before it, or 0 if it is the first.
+        `at`: the number of the previous entry, or 0 for the first entry.
         """
         return lambda: (
             self.make_position(self.states.of(at)[1] if at else self.books.state_after(0)),
@@ -163,7 +165,7 @@ def _make_question(before: Callable[[], Position], answer: Answer) -> PlayedQues
         except MachineError:
             raise
         except InputError as error:
-            error.where = None  # its place would be the entry's line
+            error.where = None  # the place of the error would be the line of the entry
             return Ruled(None, reason(error))
 
     return PlayedQuestion(asked or Asked("", {}), answers, ruled)

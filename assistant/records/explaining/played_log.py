@@ -59,9 +59,9 @@ def _list_log_passages(table: AnnotatedRecord, explained: Iterable[ExplainedQues
 
 
 def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: int) -> int:
-    """Return the first step at which a log shows as much of an answer as it shows before the next question.
+    """Return the first step at which a log shows as many changes of an answer as just before the next question.
 
-    Later moves do not belong to the answer. The step is at least that of the question's last throw.
+    Moves after that step do not belong to the answer. The step is at least that of the question's last throw.
     """
     thrown = max((answering.throw.step for answering in found.throws), default=first)
     earliest = max(first, thrown)
@@ -83,8 +83,8 @@ def _find_carried_out(table: AnnotatedRecord, found: ExplainedQuestion, first: i
 def _split_by_moment(table: AnnotatedRecord, first: int, last: int) -> Iterator[tuple[int, int]]:
     """Yield the first and last step of each part of a stretch within one turn and phase.
 
-    A part ends with the step that leads to the next phase. A stretch that begins and ends in the same phase is not
-    searched.
+    A part ends with the step that leads to the next phase. If the stretch begins and ends in the same phase, it is
+    taken as one part.
     """
 
     def moment(step: int) -> PlayedMoment:

@@ -1,6 +1,4 @@
-"""A log as the assistant reads it: its positions with the notation typed into the chat, and how it differs from the
-rules.
-"""
+"""A log with the position notation typed into its chat, and the differences between the log and the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from ...formats.positions import Asked, ChatLine, Position, Record
 from ...game.games import Game
 from ...installed.registry import question_of, questions_of
 from ...service import ask
-from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
+from ...state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Gain, Leave, Raise
 from ...state.differences import Differences, FactChange, find_differences
 from ...state.state import HIDDEN, FactKey, GameState, Unit
 from ...state.tracks import Source, Value
@@ -28,15 +26,15 @@ from ...util.notes import note
 from ...util.patterns import late_pattern
 
 HEADING = "Field Staff"
-"""The beginning of a typed line of position notation: `Field Staff: 41.19 clear`."""
+"""The beginning of a chat line with position notation: `Field Staff: 41.19 clear`."""
 _MAX_QUOTED_CHARS = 200
-"""The maximum length of a typed line in a report."""
+"""The maximum number of letters of a typed line that a report quotes."""
 _QUOTED_NAME = late_pattern(r'"[^"]*"')
 """A name in quotes, which may contain spaces."""
 _MAX_MOMENTS_SEARCHED = 200
-"""The maximum number of positions searched for the changes of an answer."""
+"""The maximum number of positions that are searched for the changes of an answer."""
 _STATED_PARTS = ("units", "facts", "cells", "rulings", "lines", "line_facts", "elsewhere")
-"""The parts of a state that a line may change, each a mapping."""
+"""The fields of a state that notation may change; each is a mapping."""
 
 
 class ChatNotation(msgspec.Struct, frozen=True):
@@ -49,7 +47,7 @@ class ChatNotation(msgspec.Struct, frozen=True):
 class _Overridden(NamedTuple):
     """A change that a typed line makes in one part of the state.
 
-    It holds until the record itself shows another value there.
+    It holds until the record itself shows another value for the same key.
     """
 
     step: int
@@ -57,7 +55,7 @@ class _Overridden(NamedTuple):
     part: str
     """The part of the state."""
     key: Hashable
-    """The key in that part."""
+    """The key of the value in that part."""
     recorded: object
     """The value in the record at that step."""
     stated: object
@@ -65,7 +63,10 @@ class _Overridden(NamedTuple):
 
 
 class AnnotatedRecord:
-    """A record of play with the notation typed into its chat. `trust` is added to the trust of its positions."""
+    """A record of play with the notation typed into its chat.
+
+    `trust`: added to the trust of its positions.
+    """
 
     def __init__(self, record: Record, trust: Trust = AS_STATED) -> None:
         self.record = record
@@ -80,9 +81,9 @@ class AnnotatedRecord:
                 self._note_line(ChatNotation(event.step, line))
 
     def _note_line(self, typed: ChatNotation) -> None:
-        """Note what a typed line asks, answers, accepts or states.
+        """Note the question, answers, acceptance and changes that a typed line states.
 
-        Raises InputError if the position there cannot be read, or if the chat has too many questions.
+        Raises InputError if the position of the line cannot be read, or if the chat has too many questions.
         """
         before = msgspec.structs.replace(self.at(typed.step), asks=(), answers={})
         try:
@@ -118,7 +119,7 @@ class AnnotatedRecord:
                     part[overridden.key] = overridden.stated
         units = parts.get("units", state.units)
         tracks = position.game.tracks
-        if "facts" in parts:  # without facts of units that have left
+        if "facts" in parts:  # drops the facts of units that have left
             parts["facts"] = {
                 key: fact
                 for key, fact in parts["facts"].items()
@@ -139,8 +140,8 @@ def _shorten_line(typed: ChatNotation) -> ChatNotation:
 def _find_overrides(step: int, record: GameState, before: GameState, after: GameState) -> Iterator[_Overridden]:
     """Yield the changes that a line makes.
 
-    `record`: the state at its step without any typed line.
-    `before`, `after`: the state with the typed lines before it, and with it too.
+    `record`: the state at the line's step without any typed line.
+    `before`, `after`: the state with all earlier typed lines, and with this one too.
     """
     for part in _STATED_PARTS:
         values_before = getattr(before, part)
@@ -151,13 +152,14 @@ def _find_overrides(step: int, record: GameState, before: GameState, after: Game
 
 
 def _find_visible_part(value: object) -> object:
-    """Return the part of a value that the record must not change for a line about it to hold: of a unit, its place."""
+    """Return the part of a value that, once changed in the record, ends a typed line about it: of a unit, its place."""
     return value.place if isinstance(value, Unit) else value
 
 
 def find_notation(text: str, game: Game) -> str:
-    """Return the position notation in a typed line, or "" if it is anything else, such as a sentence that begins with
-    `ask`.
+    """Return the position notation in a typed line, or "" if the line is something else.
+
+    A sentence may begin with `ask` and still be something else.
     """
     head, colon, rest = text.partition(":")
     if colon and head.strip().casefold() == HEADING.casefold():
@@ -184,7 +186,7 @@ class Disagreement(msgspec.Struct, frozen=True):
 
 
 class LogStretch:
-    """A stretch of a log, from one step to another, with which answers are compared."""
+    """A part of a log, from one step to another, with which answers are compared."""
 
     def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
         self.table = table
@@ -213,7 +215,7 @@ class LogStretch:
         return len(self.agreement(changes)[0])
 
     def agreement(self, changes: Sequence[AnyChange]) -> tuple[tuple[Disagreement, ...], tuple[FactKey, ...]]:
-        """Return the differences of the log from these changes, and the phase markers that no player has set."""
+        """Return the differences between the log and these changes, and the phase markers that no player has set."""
         differs: list[Disagreement] = []
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
@@ -229,7 +231,7 @@ class LogStretch:
         return tuple(differs), tuple(unmarked)
 
     def expected(self, change: AnyChange) -> Iterator[tuple[FactKey, Value | None, str]]:
-        """Yield the fact, or the unit's place, that a change sets, its new value, and the rule."""
+        """Yield the fact, or the unit's place, that a change sets, with its new value and the rule."""
         match change:
             case Enter(unit, _, place, _, rule):
                 yield ("place", unit), place, rule
@@ -246,7 +248,7 @@ class LogStretch:
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
         """Yield changed facts of the expected kinds that the rules leave as they were."""
-        kinds = {track for track, _ in keys if track not in PLACED and not self.tracks[track].is_passing}
+        kinds = {track for track, _ in keys if track not in BUILT_IN_TRACKS and not self.tracks[track].is_passing}
         for fact in self.changed.facts:
             if fact.track in kinds and (fact.track, fact.subject) not in keys:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
@@ -256,7 +258,7 @@ class LogStretch:
 
     def value(self, key: FactKey, state: GameState) -> Value | None:
         track, subject = key
-        if track in PLACED:
+        if track in BUILT_IN_TRACKS:
             unit = state.units.get(subject)
             return unit.place if unit else None
         fact = state.facts.get(key)
@@ -273,16 +275,16 @@ class LogStretch:
 
     def is_unknown(self, key: FactKey) -> bool:
         track, subject = key
-        if track not in PLACED and self.tracks[track].on != "unit":
+        if track not in BUILT_IN_TRACKS and self.tracks[track].on != "unit":
             return False
-        if subject in self.before.units and subject not in self.after.units and track not in PLACED:
+        if subject in self.before.units and subject not in self.after.units and track not in BUILT_IN_TRACKS:
             return True
         hidden = self.after.facts.get((HIDDEN, subject))
         return hidden is not None and isinstance(hidden.value, tuple) and track in hidden.value
 
 
 class JudgedFact(msgspec.Struct, frozen=True):
-    """A fact that a player set, and what the rules find."""
+    """A fact that a player set, and the value by the rules."""
 
     step: Annotated[int, note("the step of the log that set the value")]
     unit: Annotated[str, note("the unit")]
@@ -306,7 +308,10 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
 
 
 def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
-    """Return the step that gave a fact its last value; if it had that value before and lost it again, one such step."""
+    """Return the step that gave a fact its last value.
+
+    If the fact had that value earlier too, and lost it again, the step may be any that set it.
+    """
     record = table.record
     absent = record.game.tracks[change.track].absent
 
@@ -340,7 +345,7 @@ def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int,
 
 
 def reason(error: InputError) -> str:
-    """Return why a question cannot be asked, with the remedy.
+    """Return the reason why a question cannot be asked, with the remedy.
 
     Raises the error itself if it reveals what a side may not know.
     """

@@ -26,26 +26,26 @@ _COUNTS = (
     ("decks", "{decks:#deck} changed"),
     ("game", "{game} of the game changed"),
 )
-"""The verdict for each kind of difference."""
+"""The words of the verdict for each kind of difference."""
 _NAMELESS = "a piece without a name"
 """The text for a piece without a name."""
 
 
 def report_save_differences(
-    before: SaveListing, after: SaveListing, called: tuple[str, str], *, umpire: bool = False
+    before: SaveListing, after: SaveListing, names: tuple[str, str], *, umpire: bool = False
 ) -> Report[SaveDifferences]:
     """Return the report on the differences between two saves of a module, as one side sees both.
 
-    `called`: the names of the two, such as their files.
+    `names`: the names of the two saves, such as their files.
     `umpire`: whether the reader may see everything.
 
     Raises InputError if the saves are of different modules.
     """
     if before.module and after.module and before.module != after.module:
-        raise InputError(f"{called[0]} belongs to {before.module}, {called[1]} to {after.module}")
+        raise InputError(f"{names[0]} belongs to {before.module}, {names[1]} to {after.module}")
     difference = listing_differences(before, after)
     cautions = list[Step]()
-    for file, listing in zip(called, (before, after), strict=True):
+    for file, listing in zip(names, (before, after), strict=True):
         if unread := len(listing.not_understood):
             words = "{unread:#thing} in {file} not understood: see `assistant check`"
             cautions.append(Step("", words, {"unread": unread, "file": file}))
@@ -53,7 +53,7 @@ def report_save_differences(
         cautions.append(Step("", LEFT_OUT))
     return Report(
         question="compare",
-        title=plain(f"{after.module or 'an unknown module'}: from {called[0]} to {called[1]}"),
+        title=plain(f"{after.module or 'an unknown module'}: from {names[0]} to {names[1]}"),
         verdict=count_differences(difference, _COUNTS),
         parts=tuple(part for part in _list_parts(difference, seen=bool(after.seen_by)) if part.steps),
         cautions=tuple(cautions),
@@ -65,7 +65,7 @@ def report_save_differences(
 def _list_parts(difference: SaveDifferences, *, seen: bool) -> Iterator[Part]:
     """Yield the parts of the report; some may be empty.
 
-    `seen`: whether pieces may only be out of sight.
+    `seen`: whether the saves are seen by a side, so that missing pieces may only be out of sight.
     """
     names_by_move: dict[tuple[str, str], list[str]] = {}
     for move in difference.moved:

@@ -1,7 +1,7 @@
-"""Journals."""
+"""Journals: the events of a game as lines, and the positions, accounts and messages made from them."""
 
 from ...formats.positions import JOURNAL, Format
 from ...util.late import late
 
-_READ = late(f"{__name__}.journal:position_at")
-FORMAT = Format("journal", (JOURNAL,), _READ, read_at=_READ)
+_READER = late(f"{__name__}.journal:position_at")
+FORMAT = Format("journal", (JOURNAL,), _READER, read_at=_READER)

@@ -1,4 +1,4 @@
-"""The accounts of a journal: each with its postings, and the entries and rules that made them."""
+"""The accounts of a journal: the postings of each, with the entries and rules that caused them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .journal import Journal
 
 
 class AccountRow(msgspec.Struct, frozen=True):
-    """One posting of an account, with the amount after it."""
+    """A posting of an account, with the amount after it."""
 
     turn: Annotated[str, note("the turn")]
     amount: Annotated[int, note("the amount added")]
@@ -27,7 +27,7 @@ class AccountRow(msgspec.Struct, frozen=True):
 
 
 class AccountPeriod(msgspec.Struct, frozen=True):
-    """An account in a period."""
+    """An account in a period of turns."""
 
     account: Annotated[str, note("the name of the account")]
     who: Annotated[str, note("the nation or side, or empty if the game")]
@@ -45,7 +45,10 @@ class AccountPeriod(msgspec.Struct, frozen=True):
 
 
 def find_account(journal: Journal, text: str) -> str:
-    """Return an account by its name or title. Raises InputError with the nearest names if there is none."""
+    """Return the name of an account, from its name or title.
+
+    Raises InputError with the nearest names if there is no such account.
+    """
     accounts = journal.rules.accounts
     named = {track.title.casefold(): name for name, track in accounts.items()} | {name: name for name in accounts}
     if name := named.get(text.casefold()):
@@ -55,7 +58,10 @@ def find_account(journal: Journal, text: str) -> str:
 
 
 def _find_accounts(journal: Journal, text: str, who: str) -> Iterator[tuple[str, str]]:
-    """Yield the account that a text names, or the accounts that add to the sum of that name, each with its holder."""
+    """Yield each account that a text names, with its holder.
+
+    A text may name one account, or a sum with several.
+    """
     accounts = journal.rules.accounts
     folded_name = text.casefold()
     parts = {
@@ -76,7 +82,7 @@ def _find_enemies(journal: Journal, who: str) -> Sequence[str]:
 
 
 def open_accounts(journal: Journal, text: str, who: str, first: str = "", last: str = "") -> list[AccountPeriod]:
-    """Return the accounts that a text names, without empty ones unless all are empty.
+    """Return the accounts or parts of a sum that a text names, without empty ones unless all are empty.
 
     Raises InputError as `open_account` does.
     """
@@ -88,10 +94,9 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
     """Return an account with its postings in a period.
 
     `who`: the nation or side, as typed.
-
     `first`, `last`: the turns of the period, or "" if all turns.
 
-    Raises InputError for an unknown account or nation, and for turns that are not.
+    Raises InputError if an account, nation or turn is unknown.
     """
     name = find_account(journal, account)
     calendar = journal.rules.calendar
@@ -134,7 +139,7 @@ def open_account(journal: Journal, account: str, who: str, first: str = "", last
 
 
 def _check_subject(journal: Journal, account: str, who: str) -> None:
-    """Raise InputError if an account belongs to another kind of holder: game, side or nation."""
+    """Raise InputError unless the account belongs to a holder of this kind: game, side or nation."""
     sides = journal.game.file.sides
     kind = "game"
     if who:
@@ -152,7 +157,7 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
 
 
 def format_account(account: AccountPeriod) -> Iterator[str]:
-    """Yield an account in lines: its amounts, its postings with entries or rules, and its levels."""
+    """Yield an account as lines: its amounts, its postings with entries or rules, and its levels."""
     yield f"{account.title}: {account.after}"
     if account.before:
         yield f"  {'before':9} {account.before:>13}"
@@ -165,7 +170,7 @@ def format_account(account: AccountPeriod) -> Iterator[str]:
 
 
 def format_accounts(accounts: Sequence[AccountPeriod]) -> Iterator[str]:
-    """Yield accounts in lines with their sum. If several are all empty, they are only named."""
+    """Yield accounts as lines with their sum. If there are several and all are empty, one line names them."""
     if len(accounts) > 1 and all(account.is_empty for account in accounts):
         yield f"nothing has been posted to {', '.join(account.account for account in accounts)}"
         return

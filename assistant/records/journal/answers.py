@@ -1,6 +1,6 @@
-"""The answers of a journal, given again with their dice, and the facts from which each was given.
+"""The answers of a journal, computed again with their dice, and the facts from which each was given.
 
-These facts are kept beside the journal, and worked out again for `journal check` and for corrections.
+These facts are kept beside the journal, and computed again for `journal check` and for corrections.
 """
 
 from __future__ import annotations
@@ -28,18 +28,21 @@ from .fold import ALL, ELSEWHERE, STACK, Reads, compute_digest
 from .journal import Journal
 
 _MAX_READS = 400
-"""The maximum number of facts noted as read by an answer; one with more counts as reading the whole position."""
+"""The maximum number of facts listed for an answer; one that has read more counts as reading the whole position."""
 
 
 class Given(NamedTuple):
-    """The report of an answer, and the facts that it was given from."""
+    """The report of an answer, and the facts read for it."""
 
     report: Report[Any]
     reads: Reads
 
 
 def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) -> Given:
-    """Ask the question of an answer in a position, with the answer's dice. Raises InputError as `ask` does."""
+    """Ask the question of an answer in a position, with the answer's dice.
+
+    Raises InputError as `ask` does.
+    """
     try:
         posed = read_on(f"ask {answer.question}\nanswers {answer.dice}", position)
         view = View(position.game, position.state, watch=watch, past=position.past)
@@ -50,11 +53,11 @@ def give_answer(position: Position, answer: Answer, watch: Watch = unwatched) ->
 
 
 def settle_answer(position: Position, answer: Answer, amends: int = 0, watch: Watch = unwatched) -> Given:
-    """Return an answer as it can be entered.
+    """Return an answer that can be entered.
 
     `amends`: the number of the entry that it amends, or 0.
 
-    Raises InputError if it cannot be given, still asks for something, or has no dice and changes nothing.
+    Raises InputError if the question cannot be answered, still asks for something, or has no dice and changes nothing.
     """
     given = give_answer(position, answer, watch)
     report = given.report
@@ -81,7 +84,7 @@ def can_be_given_again(journal: Journal, number: int, answer: Answer, time: Work
 
 
 def collect_reads(view: View) -> Reads:
-    """Return the stated facts that an answer has read, with the places of their units and the units of their hexes."""
+    """Return the stated facts read for an answer, with the places of units and the units of hexes."""
     state = view.state
     tracks = view.game.tracks
     reads: dict[FactKey, Any] = {}
@@ -102,10 +105,10 @@ def collect_reads(view: View) -> Reads:
 
 
 class _KeptReads(msgspec.Struct, frozen=True):
-    """The facts from which one answer was given, as a file keeps them."""
+    """The facts from which one answer was given, as stored."""
 
     line: int
-    """A check of the answer's entry."""
+    """The check of the answer's entry."""
     reads: tuple[tuple[str, str, str | int | bool | tuple[str, ...] | None], ...]
 
 
@@ -114,7 +117,7 @@ def _find_reads_file(journal: Path) -> Path:
 
 
 def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
-    """Return the reads kept beside a journal by entry, or none if the file is missing or damaged."""
+    """Return the reads stored beside a journal by entry, or none if the file is missing or damaged."""
     try:
         stored = msgspec.json.decode(read_bytes(_find_reads_file(file)), type=dict[int, _KeptReads])
     except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -130,7 +133,7 @@ def load_reads(file: Path, journal: Journal) -> dict[int, Reads]:
 
 
 def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None:
-    """Save reads beside a journal. A damaged file does no harm, as it can be made again."""
+    """Store reads beside a journal. If the file is damaged, it can be made again."""
     by_number = {entry.number: entry for entry in journal.entries}
     stored = {}
     for number, own in reads.items():
@@ -141,9 +144,9 @@ def keep_reads(file: Path, journal: Journal, reads: Mapping[int, Reads]) -> None
 
 
 def make_reads(journal: Journal, known: Mapping[int, Reads], time: WorkTime) -> dict[int, Reads]:
-    """Return the reads of all answers. Missing ones are worked out from the journal as it stood at their entry.
+    """Return the reads of all answers. Missing ones are computed from the journal as it was when their entry was made.
 
-    `time`: the time limit, after which answers are left out.
+    `time`: the time limit; answers not reached by then are left out.
     """
     reads = dict(known)
     latest: dict[Answer, tuple[Position, Reads]] = {}  # answer without its changes -> its position and reads
@@ -180,6 +183,6 @@ def _compute_check(journal: Journal, entry: JournalEntry) -> int:
 
 
 def _may_be_read(track: str, value: object, tracks: Container[str]) -> bool:
-    """Return whether a value can be a read: the units of a hex are a tuple, the check of the whole map is a number."""
+    """Return whether a stored value can be a read: for the units of a hex a tuple, for the whole map a number."""
     kind = {STACK: tuple, ALL: int}.get(track, object)
     return track in tracks and isinstance(value, kind)

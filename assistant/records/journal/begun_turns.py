@@ -1,4 +1,4 @@
-"""What is due in the turns that begin with entries of a journal."""
+"""The events due in the turns that begin with entries of a journal."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ...util.console import format_amount
 from .journal import Journal
 
 MAX_ITEMS = 12
-"""The maximum number of items of several turns that are listed; more would fill the screen, and `due` lists all."""
+"""The maximum number of items listed for several turns, so that they fit the screen; `due` lists all."""
 
 
 def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
-    """Return the report on what is due in all turns begun since a turn.
+    """Return the report on everything due in the turns begun since a turn.
 
     Returns None if no turn has begun or the game has no schedule.
     """
@@ -31,7 +31,7 @@ def report_begun_turns(journal: Journal, since: int) -> Report[Any] | None:
 
 
 def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str]:
-    """Yield what is due in the turns begun since a turn; of several turns a selection of the items."""
+    """Yield everything due in the turns begun since a turn, or a selection of items if there are several turns."""
     yield from _list_losses(journal, since)
     report = report_begun_turns(journal, since)
     if report is None:
@@ -43,7 +43,7 @@ def format_begun_turns(journal: Journal, since: int, width: int) -> Iterator[str
 
 
 def _list_losses(journal: Journal, since: int) -> Iterator[str]:
-    """Yield the losses of accounts by rule as turns begin, which their new amounts alone do not explain."""
+    """Yield the losses of accounts by rule at the beginning of turns, which the new amounts alone do not explain."""
     for posting in journal.books.postings:
         is_scheduled = not posting.entry and posting.account not in journal.rules.schedules.counters
         if is_scheduled and posting.turn > since and posting.amount < 0:
@@ -62,9 +62,9 @@ def _list_selected(journal: Journal, due: WhatIsDue) -> Iterator[Step]:
 
 
 def select_items(items: Sequence[DueItem], most: int = MAX_ITEMS) -> list[DueItem]:
-    """Return `most` items in their order: the first of each kind, then the others.
+    """Return `most` items in their order: the first of each kind, then others.
 
-    Items without units that add to an account come last, because its new amount is shown anyway.
+    Items without units that add to an account are chosen last, because the new amount of the account is shown anyway.
     """
     kinds = set[tuple[str, str]]()
     ranks = list[tuple[bool, bool, int]]()

@@ -1,4 +1,4 @@
-"""The accounts of a journal over time: values for a picture, and charts of letters."""
+"""The accounts of a journal over time: values for a picture, and curves of block characters."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ _BLOCKS = "▁▂▃▄▅▆▇█"
 def draw_account(journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "") -> Scene:
     """Return the picture of an account over the turns of a journal.
 
-    `who`: nations or sides, a side also standing for its nations, or none for all with a posting.
-
+    `who`: nations or sides (a side also stands for its nations), or none for all with a posting.
     `first`, `last`: the turns of the period, or "" if all turns.
 
     Raises InputError if an account, nation or turn is unknown, or if there are too many lines to distinguish.
@@ -38,7 +37,9 @@ def draw_account(journal: Journal, account: str, who: Sequence[str], first: str 
 
 
 def list_account_curves(journal: Journal, account: str, who: Sequence[str], begin: int, end: int) -> list[AccountCurve]:
-    """Return the amounts of each nation or side at the end of each turn.
+    """Return the curve of each nation or side: the amount at the end of each turn.
+
+    `begin`, `end`: the first and last turn.
 
     Raises InputError as `draw_account` does.
     """
@@ -68,7 +69,7 @@ def list_account_curves(journal: Journal, account: str, who: Sequence[str], begi
 
 
 def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[str]:
-    """Return the nations or sides of an account that words name, or all with a posting if there are no words."""
+    """Return the nations or sides named for an account, or all with a posting if none is named."""
     if not who:
         posted = (posting.who for posting in journal.books.postings if posting.account == account)
         return list(dict.fromkeys(posted))
@@ -80,7 +81,7 @@ def _find_subjects(journal: Journal, account: str, who: Sequence[str]) -> list[s
 
 
 def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
-    """Return the first and last turn of a chart, none later than the journal's turn."""
+    """Return the first and last turn of a chart, not later than the journal's turn."""
     calendar = journal.rules.calendar
     begin = calendar.number(first) if first else calendar.first
     if last and calendar.number(last) < begin:
@@ -95,7 +96,7 @@ def _read_period(journal: Journal, first: str, last: str) -> tuple[int, int]:
 
 
 def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tuple[int, ...]]:
-    """Return the dates on the axis of a period, and the possible distances between labels, counted in dates.
+    """Return the dates on the time axis, and the intervals, in dates, at which they may be labelled.
 
     Dates are months, or round numbers of turns.
     """
@@ -115,7 +116,7 @@ def dates_of(calendar: Calendar, begin: int, end: int) -> tuple[list[Tick], tupl
 def list_account(
     journal: Journal, account: str, who: Sequence[str], first: str = "", last: str = "", width: int = 100
 ) -> Iterator[str]:
-    """Yield the lines of the picture as rows of blocks on one scale, each with its amount and its next level.
+    """Yield the curves of an account as rows of block characters on one scale, each with its amount and its next level.
 
     Raises InputError as `draw_account` does.
     """

@@ -1,4 +1,4 @@
-"""The differences that entries make to a journal: in levels, accounts, facts and faults."""
+"""The effects of entries on a journal: differences in levels, accounts, facts and faults."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .journal import Journal, split_lines
 
 
 class UnitOffMap(msgspec.Struct, frozen=True):
-    """A unit that a correction has left off the map."""
+    """A unit left off the map by a correction."""
 
     unit: Annotated[str, note("the id of the unit")]
     place: Annotated[str, note("the place where it was before")]
@@ -26,7 +26,7 @@ class UnitOffMap(msgspec.Struct, frozen=True):
 
 
 class JournalDifference(msgspec.Struct, frozen=True):
-    """The differences that entries make to a journal."""
+    """The effects of entries on a journal."""
 
     levels: Annotated[
         tuple[tuple[str, str, str, str], ...],
@@ -46,7 +46,7 @@ class JournalDifference(msgspec.Struct, frozen=True):
 
 
 def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDifference:
-    """Return the differences between two readings of a journal."""
+    """Return the differences between a journal before and after entries."""
     label = after.rules.calendar.label
     old_turns = {(r.level.who, r.level.title): label(r.turn) for r in before.reached}
     new_turns = {(r.level.who, r.level.title): label(r.turn) for r in after.reached}
@@ -80,8 +80,8 @@ def compare_journals(before: FoldedJournal, after: FoldedJournal) -> JournalDiff
 def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator[UnitOffMap]:
     """Yield the units that are off the map because of a correction or an entry of an earlier turn.
 
-    A unit taken off again by the same entry does not count, as when the line that brought it back is undone; it does if
-    only half of that line is struck.
+    A unit that the same entry takes off again does not count, as when the line that brought it back is undone. It
+    counts if only half of that line is struck.
     """
     added = after.counting.among[len(before.counting.among) :]
     corrects = any(isinstance(entry.what, Amend | Strike) for entry in added)
@@ -102,7 +102,9 @@ def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator
 
 
 def format_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:
-    """Yield differences in words: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points: 15 less`."""
+    """Yield the differences as texts, one for each holder: `Austria-Hungary: Shaken may15/3 -> apr15/0; supply points:
+    15 less`.
+    """
     texts: dict[str, list[str]] = {}
     game = journal.game
     for who, title, old_turn, new_text in difference.levels:

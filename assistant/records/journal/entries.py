@@ -1,7 +1,8 @@
 """The entries of a journal: the content of each line, and which of them count.
 
 Nothing is ever deleted: a correction (`amend`, `strike`, `keep`) names an earlier entry by its number. Entries take
-effect by their turns, those of one turn by their numbers. An open question is an entry that changes nothing.
+effect in the order of their turns, and within a turn of their numbers. An open question is an entry that changes
+nothing.
 """
 
 from __future__ import annotations
@@ -24,22 +25,22 @@ from ...util.texts import natural
 from .lines import AND, TAP, JournalLine
 from .question_lines import Assumed, read_answer_line, read_question, write_answer, write_question
 
-# The words after the turn of a line.
+# The first words of entries; in a line they follow the turn.
 FACT = "fact"
 ANSWER = "answer"
 AMEND = "amend"
 STRIKE = "strike"
 KEEP = "keep"
 TURN = "turn"
-ASKED = "asked"
-CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASKED)
-"""All the words above. Any other line begins with the nation or side of an event."""
-AGAIN = "again"
-"""The amendment of an answer to what its question gives now, with the same dice."""
-LATE = "late"
-"""The sign before an entry whose turn is an earlier one."""
+ASK_WORD = "asked"
+CORE = (FACT, ANSWER, AMEND, STRIKE, KEEP, TURN, ASK_WORD)
+"""The first words of entries; any other line begins with the nation or side of an event."""
+AGAIN_WORD = "again"
+"""The word that amends an answer to what its question gives now, with the same dice."""
+LATE_SIGN = "late"
+"""The word before an entry of an earlier turn."""
 FORCE = "force"
-"""The sign before an entry by which the players agree to more than is left."""
+"""The word before an entry by which players agree to take more from an account than it has."""
 
 
 class Fact(msgspec.Struct, frozen=True):
@@ -49,7 +50,7 @@ class Fact(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer that was carried out: the question and its parameters as typed, its dice and choices, its changes."""
+    """An answer that was carried out: its question, parameters, dice and choices as typed, and its changes."""
 
     question: str
     dice: str
@@ -57,13 +58,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class TurnBegins(msgspec.Struct, frozen=True):
-    """A turn that begins."""
+    """The beginning of a turn."""
 
 
 class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An open question, or the end of one; it changes nothing in the books.
+    """An open question, or the end of one; it changes nothing else.
 
-    The question and its parameters, its dice and choices so far are as typed.
+    The question, its parameters, dice and choices are as typed.
     """
 
     question: str = ""
@@ -72,31 +73,31 @@ class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
     """The facts and parameters taken for granted."""
 
     def goes_on_with(self, earlier: OpenQuestion) -> bool:
-        """Return whether it is an earlier question with all of its dice and choices, and maybe more."""
+        """Return whether this is the earlier question, with at least all of its dice and choices."""
         return self.question == earlier.question and {*earlier.dice.split()} <= {*self.dice.split()}
 
 
 class Amend(msgspec.Struct, frozen=True):
-    """A correction: what an earlier entry should have said."""
+    """A correction that replaces the content of an earlier entry."""
 
     target: int
     what: Event | Fact | Answer
 
 
 class Strike(msgspec.Struct, frozen=True):
-    """A correction: an earlier entry does not count."""
+    """A correction by which an earlier entry no longer counts."""
 
     target: int
 
 
 class Keep(msgspec.Struct, frozen=True):
-    """A correction: an answer stands although it was given from other facts."""
+    """A correction by which an answer stands although facts it was given from have changed."""
 
     target: int
 
 
 Effect = Event | Fact | Answer | TurnBegins | OpenQuestion
-"""The statements of an entry that counts."""
+"""The content of an entry that is not a correction."""
 
 
 class JournalEntry(msgspec.Struct, frozen=True):
@@ -109,13 +110,13 @@ class JournalEntry(msgspec.Struct, frozen=True):
     late: bool = False
     force: bool = False
     tap: str = ""
-    """The mark of the tap that entered the line, or ""."""
+    """The mark of the tap on the page that entered the line, or ""."""
     more: bool = False
-    """Whether the next entry is of the same typed line, or of the same tap."""
+    """Whether the next entry belongs to the same typed line, or the same tap."""
 
 
 def find_index(entries: Sequence[JournalEntry], number: int) -> int:
-    """Return the number of entries before a number."""
+    """Return the number of entries whose number is lower than `number`."""
     return bisect_left(entries, number, key=lambda entry: entry.number)
 
 
@@ -126,7 +127,7 @@ def find_entry(entries: Sequence[JournalEntry], number: int) -> JournalEntry | N
 
 
 class Corrections:
-    """Entries in the order of their numbers, and the corrections that stand.
+    """Entries in the order of their numbers, and the corrections in force.
 
     Corrections of entries before the first one are unknown.
     """
@@ -134,12 +135,12 @@ class Corrections:
     def __init__(self, entries: Iterable[JournalEntry] = ()) -> None:
         self.by_number: dict[int, JournalEntry] = {}
         self._of: dict[int, list[JournalEntry]] = {}
-        self._strikes = Counter[int]()  # number of an entry -> number of strikes that stand
+        self._strikes = Counter[int]()  # number of an entry -> number of strikes in force
         for entry in entries:
             self.add(entry)
 
     def add(self, entry: JournalEntry) -> None:
-        """Add the next entry. A strike of a strike restores what that struck, and so on."""
+        """Add the next entry. A strike of a strike restores the entry that the latter struck, and so on."""
         self.by_number[entry.number] = entry
         what = entry.what
         step = 1
@@ -148,7 +149,7 @@ class Corrections:
         while isinstance(what, Strike) and what.target in self.by_number:
             self._strikes[what.target] += step
             if self._strikes[what.target] != max(step, 0):
-                break  # the entry was struck before, or still is
+                break  # the entry was struck before, or is still struck
             what = self.by_number[what.target].what
             step = -step
 
@@ -159,7 +160,7 @@ class Corrections:
         return self._of.get(target, ())
 
     def last(self, target: int, *kinds: type[Amend | Strike | Keep]) -> JournalEntry | None:
-        """Return the last standing correction of an entry of one of these kinds, or None."""
+        """Return the last correction in force of an entry, of one of these kinds, or None."""
         standing = (entry for entry in reversed(self.list_corrections(target)) if not self.is_struck(entry.number))
         return next((entry for entry in standing if isinstance(entry.what, kinds)), None)
 
@@ -169,7 +170,7 @@ class Corrections:
 
 
 class EntryReader:
-    """A reader of a journal's entries.
+    """A reader of a journal's lines as entries.
 
     `before`: earlier entries to which corrections may refer.
     """
@@ -191,14 +192,16 @@ class EntryReader:
             number=line.number,
             turn=turn,
             what=what,
-            late=LATE in line.flags,
+            late=LATE_SIGN in line.flags,
             force=FORCE in line.flags,
             tap=taps[-1] if taps else "",
             more=AND in line.flags,
         )
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
-            sign = LATE if entry.late else FORCE
-            raise InputError(f"a question that is open takes no `{sign}`", hint=f"write: {ASKED} QUESTION, without it")
+            sign = LATE_SIGN if entry.late else FORCE
+            raise InputError(
+                f"a question that is open takes no `{sign}`", hint=f"write: {ASK_WORD} QUESTION, without it"
+            )
         self._read.append(entry)
         return entry
 
@@ -208,7 +211,10 @@ class EntryReader:
         return self._corrections
 
     def read_what(self, head: str, rest: str) -> Effect | Amend | Strike | Keep:
-        """Return the content of a line after its turn. Raises InputError if it cannot be read."""
+        """Return the content of a line after its turn.
+
+        Raises InputError if the line cannot be read.
+        """
         word = head.casefold()
         if word == FACT:
             if not rest:
@@ -219,7 +225,7 @@ class EntryReader:
             return Answer(question, dice, changes)
         if word == TURN:
             return TurnBegins()
-        if word == ASKED:
+        if word == ASK_WORD:
             question, dice, assumed = read_question(rest, self.game.tracks)
             return OpenQuestion(question, dice, assumed)
         if word in (AMEND, STRIKE, KEEP):
@@ -261,7 +267,10 @@ class EntryReader:
         return target, rest.strip()
 
     def _read_amendment(self, target: JournalEntry, text: str) -> Event | Fact | Answer:
-        """Return the amended content of an entry. Of an event the amount is enough: the rest stays as last amended."""
+        """Return the amended content of an entry.
+
+        For an event the new amount is enough; everything else stays as last amended.
+        """
         number = target.number
         old = self._update_corrections().read_amended(number)
         if isinstance(old, Amend | Strike | Keep):
@@ -277,12 +286,12 @@ class EntryReader:
         if not text:
             raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
         head, _, rest = text.partition(" ")
-        if text.casefold() == AGAIN:
+        if text.casefold() == AGAIN_WORD:
             if not isinstance(old, Answer):
                 raise InputError(f"entry {number} is not an answer", hint="only an answer can be asked again")
             return Answer(old.question, old.dice, ())
         if (date := parse_date(head)) and date[1] is not None:
-            hint = f"strike {number}, and enter it again: {LATE} {text}"
+            hint = f"strike {number}, and enter it again: {LATE_SIGN} {text}"
             raise InputError(f"entry {number} keeps its turn", hint=hint)
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
@@ -302,7 +311,7 @@ class EntryReader:
         return new
 
     def _replace_amount(self, old: Event, amount: str, rest: str) -> Event:
-        """Return an event with another amount. Its kind, unit and note stay unless `rest` has others."""
+        """Return an event with another amount, and with the kind, unit and note in `rest` or else the old ones."""
         given = f"{old.word} {amount} {rest}"
         event = self.events.event[old.word]
         if event.least is None:
@@ -324,12 +333,15 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:
-    """Return an open question as in a line. Raises InputError if it cannot be written."""
-    return f"{ASKED} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
+    """Return an open question as text of an entry.
+
+    Raises InputError if it cannot be written.
+    """
+    return f"{ASK_WORD} {write_question(what.question, what.dice, what.assumed, game.tracks)}".rstrip()
 
 
 def write_what(what: Effect | Amend | Strike | Keep, game: Game, events: Events) -> str:
-    """Return the content of an entry as in a line after its turn and signs."""
+    """Return the content of an entry as text: the part of its line after the turn and signs."""
     match what:
         case Event():
             return write_event(events, what)
@@ -355,13 +367,13 @@ class Counting(msgspec.Struct, frozen=True):
     among: Grown[JournalEntry]
     """All entries."""
     entries: Grown[JournalEntry]
-    """The entries that count, as amended."""
+    """The entries that count, as amended, in the order of their effect."""
     amended_by: Mapping[int, int]
-    """The number of the last amendment, by the number of the entry."""
+    """The number of the last amendment, by the number of the amended entry."""
     struck: frozenset[int]
-    """The numbers of entries that do not count."""
+    """The numbers of struck entries."""
     kept: Mapping[int, int]
-    """The number of the entry that last kept an answer, by the number of the answer."""
+    """The number of the last `keep` of an answer, by the number of the answer."""
 
     def given_by(self, number: int) -> int:
         return max(self.amended_by.get(number, number), self.kept.get(number, 0))
@@ -371,8 +383,7 @@ def find_counting(entries: Grown[JournalEntry], known: Counting | None = None) -
     """Return the entries of a journal that count.
 
     `entries`: all entries in the order of their numbers.
-
-    `known`: an earlier result, from which it goes on if possible.
+    `known`: an earlier result that is extended if possible.
     """
     if known and entries.goes_on(known.among):
         going_on = _go_on(known, entries) if len(entries) > len(known.among) else known
@@ -413,7 +424,8 @@ def _order(entry: JournalEntry) -> tuple[int, int]:
 def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
     """Return `known` extended by the new entries, or None if everything must be counted again.
 
-    It must if a new entry amends or keeps one, belongs to an earlier turn, or strikes an entry that does not count.
+    That is so if a new entry amends or keeps another, belongs to an earlier turn, or strikes an entry that does not
+    count.
 
     `among`: all entries; the first of them are those of `known`.
     """
@@ -434,10 +446,12 @@ def _go_on(known: Counting, among: Grown[JournalEntry]) -> Counting | None:
     return msgspec.structs.replace(known, among=among, entries=entries, struck=known.struck | struck)
 
 
-def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:
-    """Return the numbers of entries that ask a question or strike one; the books do not depend on them.
+def questions_among(chosen: Iterable[JournalEntry], entries: Sequence[JournalEntry]) -> frozenset[int]:
+    """Return the numbers of the chosen entries that are open questions or corrections of them.
 
-    `some`: the entries to look at.
+    The books do not depend on these entries.
+
+    `entries`: all entries.
     """
 
     def asks(entry: JournalEntry | None) -> bool:
@@ -445,4 +459,4 @@ def questions_among(some: Iterable[JournalEntry], entries: Sequence[JournalEntry
             entry = find_entry(entries, target)
         return entry is not None and isinstance(entry.what, OpenQuestion)
 
-    return frozenset(entry.number for entry in some if asks(entry))
+    return frozenset(entry.number for entry in chosen if asks(entry))

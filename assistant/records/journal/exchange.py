@@ -1,7 +1,8 @@
 """Journals of two players: messages to send, and entries taken from a message or a sheet, each once.
 
-Both number their own entries, so a message names an entry by turn, holder and event, the second of two alike with `^2`.
-A correction quotes the corrected entry. A message begins with the check of the entry before its first.
+Each journal numbers its own entries, so a message names an entry by turn, holder and event, and the second of two equal
+entries with `^2`. A correction quotes the corrected entry. A message begins with the check of the entry before its
+first.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from ...util.patterns import late_pattern
 from ...util.texts import natural
 from .entries import (
     AMEND,
-    ASKED,
+    ASK_WORD,
     FACT,
     FORCE,
     KEEP,
-    LATE,
+    LATE_SIGN,
     STRIKE,
     Amend,
     Answer,
@@ -48,20 +49,20 @@ from .journal import Journal
 from .lines import JournalLine, compute_check, format_line
 
 _HEAD = late_pattern(r"journal (\S+): ([0-9]{1,5}) entr(?:y|ies)(?: after (\S+ ~[0-9a-z]{3}))? ~([0-9a-z]{3})")
-"""The first line of a message: the game, how many entries, the place of the entry before them, the check."""
+"""The first line of a message: game, number of entries, turn and check of the entry before, check of the rest."""
 _TIMES = late_pattern(r"\^([0-9]{1,4}) (.*)")
-"""A line that repeats an earlier one, with its count."""
+"""A line equal to an earlier one, with its count."""
 _CHECK_BEFORE = late_pattern(r" ~([0-9a-z]{3})(?= |$)")
-"""The check of the correction before this one."""
+"""The check of the previous correction of the same entry."""
 _CORRECTIONS = (AMEND, STRIKE, KEEP)
 
 
 class Saying(NamedTuple):
-    """The text of an entry in a message, except `force`, which either side may agree to."""
+    """The text of an entry in a message, without `force`, which either side may add."""
 
     text: str
     times: int = 1
-    """The number of entries so far that say the same, with this one."""
+    """The number of entries with this text so far, including this one."""
 
     def __str__(self) -> str:
         return self.text if self.times == 1 else f"^{self.times} {self.text}"
@@ -72,20 +73,20 @@ class Saying(NamedTuple):
 
 
 class MessageEntries(NamedTuple):
-    """The content of a message, compared with a journal."""
+    """The content of a message, compared with the entries of a journal."""
 
     lines: tuple[JournalLine, ...]
-    """The entries that the journal lacks, without numbers."""
+    """The entries that the journal lacks, without their numbers."""
     known: int
     """The number of entries that the journal has already."""
     forks: tuple[tuple[Saying, str, str], ...]
-    """Entries that both sides have corrected differently, each with our correction and theirs."""
+    """Corrected entries with different corrections here and there: the entry, our correction and theirs."""
     missing: tuple[str, ...]
-    """The lines that follow an entry that the journal does not have."""
+    """The lines left out because an entry before them is missing in the journal."""
 
 
 class _ToldEntries:
-    """The entries of a journal as messages have them."""
+    """The entries of a journal, as texts in messages."""
 
     def __init__(self, journal: Journal) -> None:
         self.journal = journal
@@ -99,7 +100,7 @@ class _ToldEntries:
     def add(self, entry: JournalEntry, text: str = "") -> None:
         """Add the next entry.
 
-        `text`: the text in a message, if it comes from one.
+        `text`: the entry's text in a message, or "" to make one.
         """
         text = text or self._format_entry(entry)
         self.corrections.add(entry)
@@ -107,9 +108,9 @@ class _ToldEntries:
         self.numbers[saying] = entry.number
 
     def add_seen(self, entry: JournalEntry, seen: Iterable[JournalEntry]) -> None:
-        """Add the next entry, of which a side is told only what it sees.
+        """Add the next entry, which is withheld from a side except for the facts that the side sees.
 
-        `seen`: entries that state this.
+        `seen`: entries that state these facts.
         """
         self.sights[entry.number] = [self._make_counted(self._format_entry(stated)) for stated in seen]
 
@@ -136,7 +137,10 @@ class _ToldEntries:
         return compute_check(str(self.texts[last.number])) if last else ""
 
     def find_other_correction(self, target: int, before: str) -> str:
-        """Return the correction made here after the one with a check, or "" if there is none or that one is not here."""
+        """Return our correction after the one with the check `before`, or "" if there is none.
+
+        Returns "" also if no correction has this check.
+        """
         corrections = [entry.number for entry in self.corrections.list_corrections(target)]
         known = [number for number in corrections if compute_check(str(self.texts[number])) == before]
         if before and not known:
@@ -146,15 +150,15 @@ class _ToldEntries:
 
 
 def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
-    """Return the entries of a journal as a side is told them, or everybody if it is "".
+    """Return the texts of a journal's entries for a side, or for everybody if it is "".
 
-    Open questions are left out, and entries that name what the side may not know. Of an answer the side gets only facts
-    that it comes to see and that change something for it.
+    Open questions, and entries that name something hidden from the side, are left out. Of an answer the side gets only
+    facts that it comes to see and that change something for it.
     """
     entries = _ToldEntries(journal)
     so_far = journal.until(0)
-    told = so_far  # the journal as the side has been told it
-    answered = set[int]()  # answers and their corrections
+    told = so_far  # the part of the journal that the side knows
+    answered = set[int]()  # numbers of the answers, and of the entries that correct them
     asking = questions_among(journal.entries, journal.entries)
     for entry in journal.entries:
         if entry.number in asking:
@@ -187,9 +191,9 @@ def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:
-    """Return entries, with the number of one, that state what a side comes to see by it, or none if no line can.
+    """Return entries that state what a side comes to see by an entry, with its number, or none if no line can.
 
-    A turn that begins is not stated, as it is an entry of its own.
+    The beginning of a turn is left out, as it is an entry of its own.
 
     `before`, `after`: the journal without the entry and with it.
     """
@@ -214,7 +218,7 @@ def _see_position(journal: Journal, side: str) -> GameState:
 def _is_without_effect(before: Journal, after: Journal, entry: JournalEntry, side: str) -> bool:
     """Return whether an entry states facts that take effect, but change nothing that a side sees.
 
-    `before`, `after`: the journal as the side is told it.
+    `before`, `after`: the journal, as told to the side, without the entry and with it.
     """
     has_effect = isinstance(entry.what, Fact) and all(number != entry.number for number, _ in after.books.faults)
     return has_effect and _see_position(before, side) == _see_position(after, side)
@@ -250,9 +254,9 @@ def _is_correction(entries: _ToldEntries, entry: JournalEntry) -> bool:
 
 
 def _is_hidden(journal: Journal, entry: JournalEntry, side: str) -> bool:
-    """Return whether an entry states, takes back or names something that a side does not see.
+    """Return whether an entry states, removes or names something that a side does not see.
 
-    Consequences for other units do not matter, such as for those below a unit that moves.
+    Effects on other units do not count, such as those below a unit that moves.
     """
     what = entry.what.what if isinstance(entry.what, Amend) else entry.what
     if isinstance(what, Strike | Keep):
@@ -284,7 +288,7 @@ def _is_named_in(text: str, name: str) -> bool:
 
 
 class Preview(NamedTuple):
-    """The entries to take from a mail or a sheet, the report on them, and the number that cannot be taken."""
+    """The entries to take from a mail or a sheet, a report on them, and the number of those that cannot be taken."""
 
     lines: tuple[JournalLine, ...]
     said: tuple[str, ...]
@@ -292,7 +296,10 @@ class Preview(NamedTuple):
 
 
 def preview_source(journal: Journal, source: Path) -> Preview:
-    """Return the content of a mail, or of a sheet (.csv), for a journal. Raises InputError if it is another file."""
+    """Return the entries in a mail, or in a sheet (.csv), that a journal may take.
+
+    Raises InputError for any other file.
+    """
     data = read_bytes(source)
     if source.suffix.casefold() == ".csv":
         from .sheets import read_sheet  # imported late, as most players send mails
@@ -323,6 +330,8 @@ def preview_source(journal: Journal, source: Path) -> Preview:
 def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
     """Return the content of a message for a journal.
 
+    `name`: the name of the message in errors.
+
     Raises InputError if the text is not a message, was changed on its way, or is of another game.
     """
     rows = [row.lstrip("> ").rstrip(" \t\r") for row in text.replace("\r\n", "\n").split("\n")]
@@ -345,22 +354,22 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
 
 class _MessageLine(NamedTuple):
     text: str
-    """The line as it is sent."""
+    """The line as sent."""
     said: Saying
     line: JournalLine
-    """The entry, without its number and that of the entry which it corrects."""
+    """The entry, without its own number and that of a corrected entry."""
     root: Saying
-    """The entry that is corrected in the end, or the line itself if it is no correction."""
+    """The entry at the end of a chain of corrections, or the line itself if it is no correction."""
     target: Saying | None = None
-    """The line of the entry which it corrects, or None."""
+    """The text of the corrected entry, or None."""
     before: str = ""
-    """The check of the correction that stood before it."""
+    """The check of the previous correction of the same entry, or ""."""
 
 
 def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> MessageEntries:
     """Return the lines of a message that a journal lacks.
 
-    `follows`: the turn and check of the entry before them, or "".
+    `follows`: the turn and check of the entry before the message, or "".
     """
     entries = _tell_entries(journal)
     lines = [_read_message_line(text) for text in texts]
@@ -373,7 +382,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
     unknown_lines = [line for line in lines if line.said not in entries.numbers]
     turn = journal.turn
     calendar = journal.rules.calendar
-    refused = set[Saying]()  # entries with a refused correction, after which no other is taken
+    refused = set[Saying]()  # entries of which one correction is refused, and so all later ones
     for text, saying, line, root, target, before in unknown_lines:
         number = entries.numbers.get(target) if target else 0
         if not comes_next or number is None or root in refused or saying.times != entries.counted[saying.text] + 1:
@@ -392,7 +401,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
             continue
         is_late = calendar.number(line.turn) < turn
         turn = max(turn, calendar.number(line.turn))
-        flags = (*line.flags, LATE) if is_late else line.flags
+        flags = (*line.flags, LATE_SIGN) if is_late else line.flags
         rest = f"{number or ''}{line.rest}"
         line = msgspec.structs.replace(line, number=journal.last + len(new_lines) + 1, flags=flags, rest=rest)
         entries.add(reader.read(line), saying.text)
@@ -401,7 +410,7 @@ def _find_missing(journal: Journal, texts: Sequence[str], follows: str) -> Messa
 
 
 def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
-    """Return the texts of lines of a message that other lines of it strike."""
+    """Return the lines of a message that later lines of the same message strike."""
     struck = set[Saying]()
     for line in reversed(lines):
         if line.line.head == STRIKE and line.target and line.said not in struck:
@@ -410,14 +419,17 @@ def _find_withdrawn(lines: Sequence[_MessageLine]) -> set[Saying]:
 
 
 def _read_message_line(text: str) -> _MessageLine:
-    """Parse a line of a message. Raises InputError if a correction does not quote the corrected entry."""
+    """Parse a line of a message.
+
+    Raises InputError if a correction does not quote the corrected entry.
+    """
     saying = _make_saying(text)
     turn, _, rest = saying.text.partition(" ")
     flags = (FORCE,) if rest.startswith(f"{FORCE} ") else ()
     rest = rest.removeprefix(f"{FORCE} ")
     saying = saying._replace(text=f"{turn} {rest}")
     head, _, rest = rest.partition(" ")
-    if head.casefold() == ASKED:
+    if head.casefold() == ASK_WORD:
         raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
         return _MessageLine(text, saying, JournalLine(0, turn, flags, head, rest), saying)

@@ -1,7 +1,7 @@
-"""The file of a journal, and stores of its data: read even if damaged, and extended without losing anything.
+"""The file of a journal, and stores of its data, which are read even if damaged, and extended without loss.
 
-One write adds an entry, on the disk when acknowledged; the remnant of one that was cut off is set aside. A last line
-without a line end is whole if its check fits, or if no line has one.
+An entry is added by one write, and is on the disk when the call returns. An entry that was cut off is set aside as a
+remnant. A last line without a line end is complete if its check fits, or if no line has a check.
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ from .lines import JournalLine, compute_check, has_check, read_entry, seems_chec
 
 T = TypeVar("T")
 Prepare = Callable[[bytes], tuple[Sequence[str], T]]
-"""Takes the stored data; returns the lines to add, and a result for the caller."""
+"""A function that takes the stored data, and returns the lines to add and a result for the caller."""
 VERSION = 1
 """The version of the format."""
 _MAX_SKIPPED_NUMBER = 9_000_000
-"""The highest number of an entry that may be left out: later numbers would be too long."""
+"""The highest number of an entry after which others may be missing: later numbers would be too long."""
 _HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
 _FIRST_ENTRY = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
-"""The first entry, with its turn."""
+"""The beginning of the first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
-"""The number that an entry begins with."""
+"""The number at the beginning of an entry."""
 _LINE_CHECK = late_pattern(rb" ~[0-9a-z]{3}\r?\n")
-"""The check at the end of a line, as bytes."""
+"""The check and line end of a line, as bytes."""
 _AND = late_pattern(rb"\s*[0-9]{1,7}[ \t]+\S+[ \t]+and[ \t]")
-"""The beginning of an entry that announces another one of the same typed line."""
+"""The beginning of an entry that is followed by another one of the same typed line."""
 _UNDECODED = late_pattern("[\ud800-\udfff]")
-"""The characters to which bytes that are not UTF-8 are decoded."""
+"""The characters that stand for bytes that are not UTF-8."""
 
 
 class JournalText(msgspec.Struct, frozen=True):
@@ -53,24 +53,29 @@ class JournalText(msgspec.Struct, frozen=True):
     game: str
     """The id of the game."""
     head: tuple[str, ...]
-    """The lines of the position that the journal starts from."""
+    """The lines of the position with which the journal starts."""
     lines: Grown[JournalLine]
     """The entries."""
     faults: tuple[InputError, ...] = ()
-    """Lines that are not entries."""
+    """The faults of lines that are not entries."""
     remnant: bytes = b""
-    """The bytes cut off at the end of the file."""
+    """The bytes of an incomplete line at the end of the file."""
     last: int = 0
-    """The number of the last entry, even if it cannot be read."""
+    """The number of the last entry, even if that entry cannot be read."""
     rows: int = 0
-    """The number of lines before the remnant, with the head and lines without an entry."""
+    """The number of lines before the remnant, including the head and lines without an entry."""
 
     def goes_on(self, other: JournalText) -> bool:
         return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
-    """Return the text of a journal. Raises InputError if it has no head of a journal."""
+    """Return the text of a journal.
+
+    `name`: the name of the file in messages.
+
+    Raises InputError if the data do not begin with the head of a journal.
+    """
     whole, remnant = split_remnant(data)
     decoded = whole.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
     rows = decoded.split("\n")
@@ -94,10 +99,9 @@ def parse_journal(data: bytes, name: str) -> JournalText:
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:
-    """Return the text of a journal after whole lines were added, reading only these, or None if all has to be read.
+    """Return the text of a journal after lines were added, or None if all lines have to be read again.
 
     `text`, `data`: the journal before.
-
     `more`: the bytes added.
     """
     whole = data.endswith(b"\n") and more.endswith(b"\n") and b"\0" not in more and not split_remnant(more)[1]
@@ -111,7 +115,7 @@ def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> Journa
 
 def _is_first_row(row: str) -> bool:
     """Return whether a row is the first entry: `1 TURN ...`, or a spoilt one with a check."""
-    if "~" not in row and row.lstrip()[:1] != "1":  # fast, as most rows are such
+    if "~" not in row and row.lstrip()[:1] != "1":  # a fast check that excludes most rows
         return False
     first = _FIRST_ENTRY.match(row)
     if first is None:
@@ -126,12 +130,11 @@ def _is_first_row(row: str) -> bool:
 def _read_rows(
     rows: Sequence[str], first: int, name: str, before: int = 0
 ) -> tuple[list[JournalLine], list[InputError], int]:
-    """Return the entries of rows, a fault for each other row, and the last number.
+    """Return the entries in rows, a fault for each other row, and the last number.
 
-    Numbers continue from the last right one. If they continue from a higher one, entries are missing.
+    Numbers continue from the last correct one. If they continue from a higher one, entries are missing.
 
-    `first`: the line of the first row.
-
+    `first`: the line number of the first row.
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
@@ -140,7 +143,7 @@ def _read_rows(
     lines = list[JournalLine]()
     faults = list[InputError]()
     expected = before + 1
-    unnumbered_rows = 0  # since the last right row
+    unnumbered_rows = 0  # number of rows since the last correct one
     for index, (line, number) in enumerate(parsed):
         if isinstance(line, InputError):
             faults.append(line)
@@ -170,7 +173,10 @@ def _read_rows(
 
 
 def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
-    """Return the entry of a row, or its fault, and the number at the beginning of the row, or 0."""
+    """Return the entry of a row, or its fault, and the number at the beginning of the row, or 0.
+
+    `most`: the maximum length of a row, in letters.
+    """
     try:
         line = read_entry(row, place, most)
     except InputError as error:
@@ -182,10 +188,10 @@ def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine |
 
 
 def split_remnant(data: bytes) -> tuple[bytes, bytes]:
-    """Split the data of a journal after the last whole line.
+    """Split the data of a journal into complete lines and the remnant after them.
 
-    Cut off are zeros, a last line without a line end (unless its check fits, or no other line has one), and entries
-    that announce another one of the same typed line.
+    The remnant is zeros, a last line without a line end (unless its check fits, or no line has a check), and entries
+    that should be followed by another one of the same typed line.
     """
     whole = _without_half_line(data)
     end = len(whole)
@@ -197,12 +203,12 @@ def split_remnant(data: bytes) -> tuple[bytes, bytes]:
 
 
 def _goes_on(row: bytes) -> bool:
-    """Return whether a line has a check and announces another entry of the same typed line."""
+    """Return whether a line has a fitting check and is followed by another entry of the same typed line."""
     return _AND.match(row) is not None and has_check(row.decode("utf-8", "replace").rstrip(" \t\r"))
 
 
 def _without_half_line(data: bytes) -> bytes:
-    """Return the data of a journal without zeros at the end and without a last line that is not whole."""
+    """Return the data of a journal without zeros and an incomplete line at the end."""
     whole = data.rstrip(b"\0")
     end = whole.rfind(b"\n") + 1
     last = whole[end:]
@@ -214,7 +220,10 @@ def _without_half_line(data: bytes) -> bytes:
 
 
 def create(file: Path, head: str, *, force: bool = False) -> None:
-    """Write a journal without entries. Raises InputError if the head cannot be read, and as `write_whole` does."""
+    """Write a journal without entries.
+
+    Raises InputError if the head cannot be read, and as `write_whole` does.
+    """
     data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
@@ -223,7 +232,7 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
 
 
 def with_check(data: bytes) -> bytes:
-    """Return the data of a journal with a check in the first line and a line end, where these are missing."""
+    """Return the data of a journal, adding a check to the first line and a line end at the end if missing."""
     first, _, rest = data.partition(b"\n")
     end = b"\r\n" if first.endswith(b"\r") else b"\n"
     text = first.decode("utf-8-sig", "replace").rstrip()
@@ -233,9 +242,9 @@ def with_check(data: bytes) -> bytes:
 
 
 def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
-    """Add entries by one write and a sync, while no other run does.
+    """Add entries by one write, which is on the disk at the end, while no other run adds any.
 
-    Returns the result of `prepare`, and the file to which a remnant was set aside, or None.
+    Returns the result of `prepare`, and the file with a remnant that was set aside, or None.
 
     Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries
     may not be on the disk.
@@ -248,9 +257,9 @@ def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
 
 @contextmanager
 def hold_journal(file: Path) -> Iterator[Path]:
-    """Hold a journal, so that no other run writes it meanwhile. Yields the path behind all its names.
+    """Lock a journal, so that no other run writes it meanwhile. Yields the real path of the file.
 
-    Raises InputError if another run holds it for long, or if its folder cannot be written to.
+    Raises InputError if another run keeps the lock for long, or if the folder cannot be written to.
     """
     from filelock import FileLock, Timeout  # imported late, as most runs add nothing
 
@@ -269,11 +278,10 @@ def hold_journal(file: Path) -> Iterator[Path]:
 
 
 def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant: bool = True) -> Path | None:
-    """Add lines to a journal that this run holds. Return the file with a remnant set aside, or None.
+    """Add lines to a journal locked by this run. Return the file with a remnant that was set aside, or None.
 
-    `data`: the content of the journal.
-
-    `keeps_remnant`: whether a remnant is set aside, not dropped.
+    `data`: the present content of the journal.
+    `keeps_remnant`: whether a remnant is set aside, or else dropped.
 
     Raises InputError as `append_entries` does.
     """
@@ -286,7 +294,7 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
-    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # searching one sign first is much faster
+    end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # the search for a single sign is much faster
     begin = b"" if whole.endswith(b"\n") else end
     _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
     return remnant_file
@@ -309,7 +317,10 @@ def _cut_back(file: Path, size: int) -> None:
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
-    """Write data that must be on the disk before entries are added. Raises InputError if they may not be."""
+    """Write data that must be on the disk before entries are added.
+
+    Raises InputError if they may not be on the disk.
+    """
     try:
         write_whole(file, data, force=force)
     except Unsettled as error:
@@ -319,9 +330,9 @@ def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
 
 
 def _write(file: Path, size: int, data: bytes) -> None:
-    """Write data at the end of a file, all or nothing.
+    """Append data to a file, all or nothing.
 
-    `size`: the size of the file so far.
+    `size`: the present size of the file.
     """
     try:
         handle = os.open(file, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
@@ -353,12 +364,12 @@ class JournalStore(Protocol):
     """A store for the data of a journal."""
 
     outlasts_process: bool
-    """Whether the data are still there in the next process."""
+    """Whether the data last longer than the process."""
 
     def read(self) -> bytes: ...
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
-        """Add lines; return the result of `prepare`, and the file to which a remnant was set aside, or None.
+        """Add lines, and return the result of `prepare` and the file with a remnant that was set aside, or None.
 
         Raises InputError, adding nothing, if the lines cannot be written.
         """
@@ -371,7 +382,7 @@ class JournalStore(Protocol):
 
 
 class DiskStore:
-    """A store in the journal's file."""
+    """The store of a journal in its file."""
 
     outlasts_process = True
 
@@ -400,7 +411,7 @@ class DiskStore:
 
 
 class MemoryStore:
-    """A store in memory, which ends with the process."""
+    """A store in memory, lost at the end of the process."""
 
     outlasts_process = False
 

@@ -1,4 +1,4 @@
-"""The findings about a journal: faults, and debts that have to be paid back in time."""
+"""The findings about a journal: faults, and debts to be paid back in time."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .fold import ALL, ELSEWHERE, STACK, Conflict
 from .journal import Journal
 
 CHECK_SECONDS = 2.0
-"""The default time limit for answers worked out again; a journal from elsewhere may have costly ones."""
+"""The default time limit for answers that are computed again; a journal from elsewhere may have costly ones."""
 _MAX_NAMED = 5
 """The maximum number of unchecked answers named in a message."""
 
@@ -44,7 +44,7 @@ def list_unchecked(journal: Journal) -> list[int]:
 
 
 def format_unchecked(numbers: Sequence[int]) -> str:
-    """Return the answers that could not be checked, in words.
+    """Return the answers that could not be checked as words.
 
     `numbers`: the numbers of their entries, at least one.
     """
@@ -55,8 +55,9 @@ def format_unchecked(numbers: Sequence[int]) -> str:
 
 
 def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[str]:
-    """Yield the faults of a journal: unreadable lines, entries without effect, conflicts, bars, shortfalls, debts,
-    losses.
+    """Yield the faults of a journal as texts.
+
+    They are unreadable lines, entries without effect, conflicts, barred events, shortfalls, debts and losses.
 
     `time`: the time limit for answers, by default that of a check.
     """
@@ -81,7 +82,7 @@ def list_findings(journal: Journal, time: WorkTime | None = None) -> Iterator[st
 
 
 def list_losses(journal: Journal) -> Iterator[str]:
-    """Yield each "no" of the questions on the turn sheet."""
+    """Yield each question on the turn sheet that is answered with "no"."""
     if not journal.rules.events.sheet:
         return
     from ...service import ask  # imported late, as most games have no question on the sheet
@@ -94,7 +95,7 @@ def list_losses(journal: Journal) -> Iterator[str]:
 
 
 def format_conflict(journal: Journal, conflict: Conflict, time: WorkTime) -> str:
-    """Return an answer given from changed facts in words, with the ways to settle it."""
+    """Return a text on an answer given from facts that have changed since, with the commands that settle it."""
     number = conflict.entry
     answer = next(entry.what for entry in journal.counting.entries if entry.number == number)
     assert isinstance(answer, Answer)
@@ -135,10 +136,10 @@ def _format_changed_fact(journal: Journal, key: tuple[str, str], was: Any, now: 
 
 
 def list_debts(journal: Journal) -> Iterator[Debt]:
-    """Yield the remaining debts by the `[[debt]]` rows of `events.toml`.
+    """Yield the debts still open by the `[[debt]]` rows of `events.toml`.
 
-    Each amount gained by one account must be gained by another in the same turn or some turns after it. The oldest is
-    paid first.
+    An amount gained by one account must be gained by another in the same turn or a given number of turns later. The
+    oldest debt is paid first.
     """
     books = journal.books
     calendar = journal.rules.calendar
@@ -159,7 +160,10 @@ def list_debts(journal: Journal) -> Iterator[Debt]:
 def _subtract_payments(
     owed: list[tuple[int, int]], paid: list[tuple[int, int]], calendar: Calendar, within: int
 ) -> list[tuple[int, int]]:
-    """Return the amounts still owed by turn, after payments of the oldest possible ones."""
+    """Return the amounts still owed by turn. Each payment goes to the oldest debt that it is in time for.
+
+    `within`: the number of turns after which a debt is overdue.
+    """
     remaining = [amount for _, amount in owed]
     for paid_in, amount in paid:
         for index, (turn, _) in enumerate(owed):
@@ -174,6 +178,6 @@ def _subtract_payments(
 
 
 def format_debt(journal: Journal, debt: Debt) -> str:
-    """Return an overdue debt in words."""
+    """Return a text on an overdue debt."""
     title = journal.game.file.title_of(debt.who)
     return f"{title}: {debt.amount} {debt.title} of {debt.since} were due by {debt.until} (rule {debt.rule})"

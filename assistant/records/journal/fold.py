@@ -1,7 +1,7 @@
-"""A journal folded: its entries carried out in the order of their effect, with what schedules and levels add.
+"""A journal folded: its entries carried out in the order of their effect, with the effects of schedules and levels.
 
-A turn begins with what its schedules bring; then its entries follow. An entry that cannot take effect changes nothing
-and is named; the others hold.
+A turn begins with the effects of its schedules; then its entries follow. An entry that cannot take effect changes
+nothing and is reported; the others hold.
 """
 
 from __future__ import annotations
@@ -42,12 +42,12 @@ from .entries import Fact as FactEntry
 from .room import CountedState
 
 _CHECKPOINT_ENTRIES = 256
-"""The number of entries after which a state is kept, so that earlier states are found again quickly."""
+"""The number of entries after which a state is kept, so that earlier states are computed quickly."""
 _DIGITS = tuple("0123456789")
 _OTHER_STATEMENTS = ("board", "accept", "trust", "own", "ruling", "chart", "line")
-"""The first words of lines of notation that state anything but facts and units."""
+"""The first words of notation lines that state neither facts nor units."""
 Reads = Mapping[FactKey, Any]
-"""The facts that an answer was given from, by track and subject, None if nothing was stated.
+"""The facts that an answer was given from, by track and subject, with None for an unstated fact.
 
 STACK and a place stand for its units, ELSEWHERE and a track for all other hexes, ALL for a check of the whole map.
 """
@@ -58,7 +58,7 @@ ALL = "position"
 
 
 class Posting(msgspec.Struct, frozen=True):
-    """An amount that was added to an account, or taken from it."""
+    """An amount added to an account, or taken from it."""
 
     turn: Annotated[int, note("the number of the turn")]
     who: Annotated[str, note("the nation or side, or empty if the game")]
@@ -70,7 +70,7 @@ class Posting(msgspec.Struct, frozen=True):
 
 
 class ReachedLevel(msgspec.Struct, frozen=True):
-    """A level that an account has reached."""
+    """A level that an account reached in a turn."""
 
     level: AccountLevel
     turn: int
@@ -78,15 +78,15 @@ class ReachedLevel(msgspec.Struct, frozen=True):
 
 
 class Conflict(msgspec.Struct, frozen=True):
-    """An answer that was given from facts that have changed since."""
+    """An answer given from facts that have changed since."""
 
     entry: int
     changed: tuple[tuple[FactKey, Any, Any], ...]
-    """Each fact with its value then and its value now."""
+    """Each changed fact with its value then and its value now."""
 
 
 class Shortfall(msgspec.Struct, frozen=True):
-    """An entry that takes more from an account than is left of it."""
+    """An entry that takes more from an account than the account has."""
 
     entry: int
     account: str
@@ -118,16 +118,16 @@ class _Noting(dict[FactKey, Fact]):
 
 
 class KeptState(msgspec.Struct, frozen=True):
-    """A state between two entries, from which a fold may go on."""
+    """A state between two entries, from which a fold may continue."""
 
     index: int
-    """The index of the next entry."""
+    """The index of the entry after the state."""
     turn: int
     """The last turn that has begun."""
     state: GameState
     balances: dict[FactKey, int]
     counts: tuple[int, ...] = (0, 0, 0, 0, 0, 0)
-    """The numbers of postings, levels reached, faults, conflicts, shortfalls and dues until then."""
+    """The numbers of postings, levels reached, faults, conflicts, shortfalls and dues so far."""
 
 
 class Rules:
@@ -159,7 +159,7 @@ class Rules:
 
 
 class Fold:
-    """A state that goes through the entries of a journal, with the results so far."""
+    """The entries of a journal carried out one by one, with the state and the results so far."""
 
     def __init__(
         self,
@@ -187,7 +187,7 @@ class Fold:
         self._begin_from(start, before or self)
 
     def _begin_from(self, start: KeptState, before: Fold) -> None:
-        """Go on from a kept state, with the results until then."""
+        """Set this fold to a kept state, with the results of `before` up to that state."""
         self.index = start.index
         self.turn = start.turn
         self.balances = dict(start.balances)
@@ -224,9 +224,9 @@ class Fold:
         self.index += 1
 
     def keep_state(self) -> None:
-        """Keep the state so far, so that a fold may go on from it.
+        """Keep the state so far, so that a fold may continue from it.
 
-        Older states are thinned out, since going on from them takes long anyway.
+        The further back states lie, the fewer are kept, since continuing from them takes long anyway.
         """
         for number in range(len(self.kept) - 2, 0, -1):
             gap = self.kept[number + 1].index - self.kept[number - 1].index
@@ -237,7 +237,7 @@ class Fold:
         self.kept.append(KeptState(self.index, self.turn, self._strip_state(), dict(self.balances), counts))
 
     def kept_before(self, index: int) -> KeptState:
-        """Return the last state kept before an entry, by the entry's index."""
+        """Return the last kept state before the entry at an index."""
         return self.kept[bisect_right([kept.index for kept in self.kept], index) - 1]
 
     def state(self) -> GameState:
@@ -261,7 +261,7 @@ class Fold:
         )
 
     def begin_turns(self, turn: int) -> None:
-        """Begin all turns up to one, each with what its schedules bring.
+        """Begin all turns up to `turn`, each with the effects of its schedules.
 
         A counter, such as that of a rotation, is raised only as the next turn begins. Facts that the start of a journal
         states without a turn hold in the first turn.
@@ -293,7 +293,7 @@ class Fold:
                 self.post_amount(row.account, row.who, -excess, 0, row.rule, row.title)
 
     def value(self, track: str, subject: str = "") -> Value | None:
-        """Return the value of a fact now, or its default; or the reading of a ruling."""
+        """Return the present value of a fact, or its default; for a ruling, the reading in use."""
         if track == RULING:
             return self.draft.rulings.get(subject) or self.game.rulings[subject].default
         if (fact := self.facts.get((track, subject))) is not None:
@@ -302,7 +302,7 @@ class Fold:
         return None if declared is None else declared.absent
 
     def end_facts(self) -> None:
-        """Drop facts that end with a change of the game's own facts, unless the entry states them."""
+        """Drop the facts that end when the game's own facts change, unless the entry states them."""
         changed: dict[str, Value] = {}
         for (track, subject), old in self.facts.log:
             fact = self.facts.get((track, subject))
@@ -318,7 +318,7 @@ class Fold:
             del self.facts[key]
 
     def carry_out_entry(self, entry: JournalEntry) -> None:
-        """Carry out an entry. One that cannot take effect changes nothing, and its fault is noted."""
+        """Carry out an entry. If it cannot take effect, nothing changes and its fault is noted."""
         self.facts.log.clear()
         self.moved.clear()
         self.draft.begin_line()
@@ -343,13 +343,13 @@ class Fold:
                 self.faults.append((entry.number, error))
 
     def _may_have_changed(self, entry: JournalEntry) -> bool:
-        """Return whether an entry may have changed something before its fault was found."""
+        """Return whether an entry may have changed something before it turned out to be faulty."""
         if not isinstance(entry.what, FactEntry) or self.facts.log or self.moved:
             return True
         return not {*strip_comment(entry.what.line).split()[:1]}.isdisjoint((ELSEWHERE, *_OTHER_STATEMENTS))
 
     def _go_back(self, entry: JournalEntry, error: InputError) -> None:
-        """Restore the state before an entry that cannot take effect, and keep it."""
+        """Restore the state before an entry that cannot take effect, keep that state, and note the fault."""
         index = self.index
         self._begin_from(self.kept[-1], self)
         self.run_entries(index)
@@ -394,7 +394,7 @@ class Fold:
         self.end_facts()
 
     def balance(self, account: str, who: str) -> int:
-        """Return the amount of an account, even if it is less than there can be."""
+        """Return the amount of an account, even if it is below the minimum."""
         key = (account, who)
         if key in self.balances:
             return self.balances[key]
@@ -402,7 +402,7 @@ class Fold:
         return value if isinstance(value, int) else 0
 
     def post_amount(self, account: str, who: str, amount: int, entry: int, rule: str, what: str) -> int:
-        """Add to an account, note the levels that it reaches, and return its new amount."""
+        """Add to an account, note the levels that it reaches, and return the new amount."""
         key = (account, who)
         before = self.balance(account, who)
         after = self.balances[key] = before + amount
@@ -416,7 +416,10 @@ class Fold:
         return after
 
     def state_fact(self, line: str) -> None:
-        """Carry out a line of position notation. Raises InputError if it is not possible."""
+        """Carry out a line of position notation.
+
+        Raises InputError if the line is unreadable, states nothing, sets another turn, or is a question or an answer.
+        """
         draft = self.draft
         reader = NotationReader("", lambda _: self.game, draft)
         reader.read_row(line, Limit.LINE.most)
@@ -438,14 +441,14 @@ class Fold:
         self._drop_left_behind()
 
     def _drop_left_behind(self) -> None:
-        """Drop the facts of units that a line has moved, if they end with the hex and the line does not state them."""
+        """Drop the facts of moved units that end when a unit leaves its hex, unless the line states them."""
         placed = {name: unit.place for name, unit in self.draft.units.items() if unit.place} if self.moved else {}
         moved_away = {name for name, old in self.moved if old and old.place and placed.get(name) != old.place}
         for key in find_left_behind(self.game.tracks, self.facts, moved_away) - self.draft.stated:
             del self.facts[key]
 
     def carry_out_answer(self, answer: Answer) -> None:
-        """Carry out the changes of an answer, each with the checks that a position has."""
+        """Carry out the changes of an answer, with the same checks as in a position."""
         draft = self.draft
         game = self.game
         for change in answer.changes:
@@ -471,7 +474,7 @@ class Fold:
         self.end_facts()
 
     def post_stated(self, entry: JournalEntry) -> None:
-        """Note changes of accounts by an entry as postings, with the levels that they reach."""
+        """Note the changes of accounts by an entry as postings, with the levels reached."""
         before: dict[FactKey, Fact | None] = {}
         what = entry.what.question if isinstance(entry.what, Answer) else "stated"
         for key, old in self.facts.log:
@@ -497,14 +500,14 @@ class Fold:
                 self.facts.pop(key)
 
     def compare_reads(self, entry: JournalEntry) -> None:
-        """Note the facts that have changed since an answer was given, unless the player keeps it."""
+        """Note the facts that have changed since an answer was given or kept."""
         reads = self.reads.get(self.counting.given_by(entry.number), {})
         changed = tuple((key, old, new) for key, old in reads.items() if (new := self.stated_value(key)) != old)
         if changed:
             self.conflicts.append(Conflict(entry.number, changed))
 
     def stated_value(self, key: FactKey) -> Any:
-        """Return the present value of something from which an answer was given."""
+        """Return the present value of a read: of a fact, a place, the units of a hex, or the whole map."""
         name, subject = key
         if name == ALL:
             return compute_digest(self._strip_state())
@@ -518,9 +521,9 @@ class Fold:
 
 
 class FoldedJournal(Fold):
-    """The fold after all entries of a journal, with every earlier state.
+    """All entries of a journal carried out, with access to every earlier state.
 
-    `known`: the fold of almost the same entries; only what follows the first difference is worked out.
+    `known`: the fold of almost the same entries; only entries after the first difference are carried out anew.
 
     Raises InputError if the start cannot be read.
     """
@@ -543,7 +546,7 @@ class FoldedJournal(Fold):
         self.run_entries()
         if self.kept[-1].index < self.index:
             self.keep_state()
-        self.begin_turns(first)  # the turn of a journal without entries
+        self.begin_turns(first)  # a journal without entries begins its first turn too
 
     @cached_property
     def _order(self) -> list[tuple[int, int]]:
@@ -560,7 +563,7 @@ class FoldedJournal(Fold):
 
     @property
     def counted(self) -> CountedState:
-        """The state after all entries with its length, counted from the one before."""
+        """The last state with its length as notation, counted from the difference to the state counted before."""
         self._counted = self._counted.with_state(self.last)
         return self._counted
 
@@ -572,8 +575,9 @@ class FoldedJournal(Fold):
         return self._rebuild_state(bisect_left(self._order, (turn + 1, 0)), turn)
 
     def state_after(self, number: int) -> GameState:
-        """Return the state after an entry, or the start for 0. Raises InputError if the entry takes no effect of its
-        own.
+        """Return the state after an entry, or the start for 0.
+
+        Raises InputError if the entry has no effect of its own.
         """
         return self._rebuild_state(self._find_index(number) + 1 if number else 0)
 
@@ -585,8 +589,7 @@ class FoldedJournal(Fold):
         return self._rebuild_state(bisect_left(self._order, (turn, 0)))
 
     def find_effect(self, number: int) -> tuple[tuple[GameState, GameState], frozenset[FactKey]]:
-        """Return the states before and after an entry, and the facts that it states or changes, without those that
-        lapse.
+        """Return the states before and after an entry, and the facts that it sets or states.
 
         Raises InputError if the entry cannot take effect.
         """
@@ -602,9 +605,9 @@ class FoldedJournal(Fold):
         return (before, fold.state()), frozenset(facts)
 
     def walk_entries(self, numbers: Collection[int]) -> Iterator[tuple[int, tuple[GameState, GameState]]]:
-        """Yield the states before and after some entries, in the order of their effect.
+        """Yield the number of each wanted entry with the states before and after it, in the order of their effect.
 
-        One walk is far faster than finding each state by itself.
+        This is far faster than computing each state by itself.
         """
         entries = self.counting.entries
         first = next((index for index, entry in enumerate(entries) if entry.number in numbers), len(entries))
@@ -630,7 +633,7 @@ class FoldedJournal(Fold):
             yield fold.state()
 
     def find_takers(self, units: Collection[str]) -> dict[str, int]:
-        """Return the number of the last entry that takes a unit off the map, for each unit that has one."""
+        """Return the last entry that takes each of the units off the map, for the units that have one."""
         fold = Fold(self.rules, self.counting, self.kept_before(0), before=self)
         takers = dict[str, int]()
         for entry in self.counting.entries[fold.index :]:
@@ -680,7 +683,7 @@ class FoldedJournal(Fold):
 
 
 def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | Raise]:
-    """Return the changes of a fact that an answer makes, or nothing for another entry."""
+    """Return the changes that an answer makes to a fact, or none if the entry is no answer."""
     if not isinstance(entry.what, Answer):
         return []
     facts = [change for change in entry.what.changes if not isinstance(change, Enter | Leave)]
@@ -688,7 +691,7 @@ def _list_changes_of(entry: JournalEntry, key: FactKey) -> list[Change | Gain | 
 
 
 def compute_digest(state: GameState) -> int:
-    """Return a check of the units, and of the facts about units, hexes and hexsides."""
+    """Return a checksum of the units, and of the facts about units, hexes and hexsides."""
     units = sorted((unit.id, unit.place or "") for unit in state.units.values())
     facts = []
     for (track, subject), fact in state.facts.items():
@@ -700,7 +703,7 @@ def compute_digest(state: GameState) -> int:
 
 
 def _count_alike(counting: Counting, reads: Mapping[int, Reads], known: FoldedJournal) -> int:
-    """Return the number of first entries that have the same effect as in another fold."""
+    """Return the number of entries at the beginning that have the same effect as in another fold."""
     known_counting = known.counting
     count = min(len(counting.entries), len(known_counting.entries))
     corrected = (counting.amended_by, counting.kept), (known_counting.amended_by, known_counting.kept)

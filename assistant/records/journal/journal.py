@@ -1,6 +1,6 @@
 """A journal: its start, its entries, and the positions to which they lead.
 
-`Journal` reads and extends it; the functions at the end read and write the head, and the position at a moment.
+`Journal` reads and extends it. The functions at the end read and write its head, and return the position at a moment.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ...util.texts import natural
 from .entries import (
     FACT,
     FORCE,
-    LATE,
+    LATE_SIGN,
     TURN,
     Amend,
     Counting,
@@ -49,17 +49,17 @@ from .lines import AND, TAP, JournalLine
 from .open_question import Asking, asking_after
 from .room import measure_room
 
-SEEN_BY = "seen by "
-"""The beginning of the head's line that names the side whose knowledge the start is."""
+SEEN_BY_PREFIX = "seen by "
+"""The prefix of the line in the head that names the side to whose knowledge the starting position is limited."""
 
 
 def _mark_written(error: InputError) -> InputError:
-    """Add a hint to an unknown word: a newer program may have written the entry."""
+    """Return an error with a hint at a newer program, which may have written an unknown word."""
     return error.written() if isinstance(error, UnknownWord) else error
 
 
 class JournalMoment(NamedTuple):
-    """The end of a turn (`@mar16/5`), or the moment after an entry (`#212`; `#0` is the start)."""
+    """The end of a turn (`@mar16/5`), or the moment after an entry (`#212`, with `#0` for the start)."""
 
     turn: str = ""
     entry: int | None = None
@@ -79,7 +79,7 @@ def _read_lines(
 
 
 class Head(NamedTuple):
-    """The file, start and rules of a journal, which stay as entries are added."""
+    """The file, start and rules of a journal, which stay the same as entries are added."""
 
     name: str
     """The name of the file."""
@@ -88,13 +88,12 @@ class Head(NamedTuple):
 
 
 class Journal:
-    """A journal as it was read. Methods that change it return a new one.
+    """A journal as read. Methods that change it return a new one.
 
     `faults`: the lines that cannot be read, each with its place.
-
     `reads`: the facts from which each answer was given, by entry.
-
-    `earlier_books`: the books of a journal with almost the same entries, to work out only differences; or None.
+    `earlier_books`: the books of a journal with almost the same entries, so that only differences are computed; or
+    None.
     """
 
     def __init__(
@@ -125,10 +124,10 @@ class Journal:
         earlier: Journal | None = None,
         side: str = "",
     ) -> Journal:
-        """Read a journal.
+        """Return the journal with a text.
 
-        `earlier`: the journal as read from an earlier version of the file, to save work; or None.
-
+        `name`: the name of the file in messages.
+        `earlier`: the journal from an earlier version of the file, to save work; or None.
         `side`: the side whose knowledge the journal is, or "" for everything.
 
         Raises InputError if the head cannot be read.
@@ -146,9 +145,9 @@ class Journal:
         return cls(Head(name, start, rules), text, entries, [*text.faults, *faults], reads, books)
 
     def with_lines(self, text: JournalText) -> Journal:
-        """Return the journal after lines were added.
+        """Return the journal with lines added.
 
-        `text`: all lines, the earlier ones unchanged.
+        `text`: all lines, of which the earlier ones are unchanged.
         """
         reader = EntryReader(self.game, self.rules.calendar, self.rules.events, self.entries)
         entries, faults = _read_lines(reader, self.name, text.lines[len(self.text.lines) :])
@@ -156,7 +155,7 @@ class Journal:
         return Journal(self._head, text, all_entries, [*self.faults, *faults], self.reads, self._latest_books)
 
     def with_start(self, text: JournalText, start: Position) -> Journal:
-        """Return a journal of the same name without entries that starts from another position."""
+        """Return a journal of the same name without entries, with another start."""
         return Journal(self._head._replace(start=start), text, (), text.faults, {}, self._latest_books)
 
     @cached_property
@@ -165,7 +164,7 @@ class Journal:
 
     @property
     def books(self) -> FoldedJournal:
-        """The states, accounts and faults to which the entries lead."""
+        """The states, accounts and faults that the entries lead to."""
         earlier = self._earlier_books
         has_same_entries = (
             earlier and earlier.counting is self.counting and earlier.goes_on_from(self.rules, self.start.state)
@@ -178,7 +177,7 @@ class Journal:
         return self._books
 
     def lines_between(self, before: Position, after: Position) -> list[str]:
-        """Return the lines of entries that lead from one position to another: a new turn, then the facts stated in it.
+        """Return the lines of entries that lead from one position to another: a new turn, then changed facts.
 
         Raises InputError if no line can state a change.
         """
@@ -192,7 +191,7 @@ class Journal:
         return [*lines, *(f"{FACT} {line}" for line in write_changes(before, after))]
 
     def turn_after(self, changes: Iterable[AnyChange]) -> list[str]:
-        """Return the line that begins the turn to which changes lead, or no line if they lead to no later turn."""
+        """Return the line that begins the turn set by changes, or no line if they set no later turn."""
         moment = self.rules.moment
         if moment is None:
             return []
@@ -202,7 +201,7 @@ class Journal:
 
     @cached_property
     def asking(self) -> Asking:
-        """The open question with its dice so far, and the combat that waits for its answer."""
+        """The open question with its dice so far, and the combat set aside for it."""
         return asking_after(self.counting.entries, self.game.file.prompt, self.turn)
 
     @property
@@ -216,7 +215,7 @@ class Journal:
         return max(self.text.last, self.entries[-1].number if self.entries else 0)
 
     def position(self, moment: JournalMoment | None = None) -> Position:
-        """Return the position at a moment, or the last one by default.
+        """Return the position at a moment, by default the last one.
 
         Raises InputError if there is no such turn or entry.
         """
@@ -232,7 +231,7 @@ class Journal:
             return Position(self.game, state, past=None if is_limited(state.seen_by) else self.books.past)
 
     def all_faults(self) -> list[InputError]:
-        """Return the lines that cannot be read, and the entries that cannot take effect."""
+        """Return the faults of lines that cannot be read, and of entries that cannot take effect."""
         places = {line.number: line.place for line in self.text.lines}
         faults = [*self.faults]
         for number, error in self.books.faults:
@@ -256,7 +255,7 @@ class Journal:
         return frozenset(list_people(self.game))
 
     def line_of(self, number: int) -> Sequence[JournalEntry]:
-        """Return all entries that were made with entry `number`: by one typed line, or one tap on the page."""
+        """Return all entries made together with entry `number`, by one typed line or one tap on the page."""
         first = end = find_index(self.entries, number)
         while first and are_one_line(self.entries[first - 1], self.entries[first]):
             first -= 1
@@ -265,7 +264,7 @@ class Journal:
         return self.entries[first : end + 1]
 
     def last_entered(self) -> list[JournalEntry]:
-        """Return the entries that `undo` strikes: the last line or correction that is not undone yet.
+        """Return the entries that `undo` strikes: the last line or correction not undone yet.
 
         Raises InputError if there is none.
         """
@@ -282,15 +281,15 @@ class Journal:
         return [*lines_in_force[-1]]
 
     def with_entries(self, typed: Sequence[JournalEntry]) -> Journal:
-        """Return the journal with further entries, as it would be read."""
+        """Return the journal with further entries, as if read from its file."""
         return self._replace_entries(self.entries.plus(typed))
 
     def until(self, number: int) -> Journal:
-        """Return the journal as it stood once an entry was made."""
+        """Return the journal as it was when entry `number` had just been made."""
         return self._replace_entries(entry for entry in self.entries if entry.number <= number)
 
     def standing_in(self, turn: int) -> Journal:
-        """Return the journal as if `turn` were the latest: the entries until then, with their later corrections.
+        """Return the journal as if `turn` were the latest, with all later corrections of the entries until then.
 
         Raises InputError if the journal begins later.
         """
@@ -307,7 +306,7 @@ class Journal:
         return Journal(self._head, self.text, self.entries, self.faults, reads, self._latest_books)
 
     def with_books_of(self, other: Journal) -> Journal:
-        """Return the journal with the books of a similar one to start from."""
+        """Return the journal with the books of a similar one, so that only differences are computed."""
         return Journal(self._head, self.text, self.entries, self.faults, self.reads, other._latest_books)
 
     def _replace_entries(self, entries: Iterable[JournalEntry]) -> Journal:
@@ -320,12 +319,12 @@ class Journal:
     def write_line(self, entry: JournalEntry) -> JournalLine:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
-        signs = ((AND, entry.more), (FORCE, entry.force), (LATE, entry.late), (TAP + entry.tap, entry.tap))
+        signs = ((AND, entry.more), (FORCE, entry.force), (LATE_SIGN, entry.late), (TAP + entry.tap, entry.tap))
         flags = tuple(sign for sign, is_so in signs if is_so)
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
     def check_typed(self, typed: Sequence[JournalEntry]) -> Journal:
-        """Return the journal with typed entries, if each can take effect.
+        """Return the journal with typed entries, after checking that each can take effect.
 
         Raises InputError for the first entry that cannot, or that overdraws an account without `force`, and TooMuch if
         the journal or its position becomes too large.
@@ -354,10 +353,10 @@ class Journal:
         return after
 
     def _find_fault(self, entries: Sequence[JournalEntry], before: Journal) -> InputError | None:
-        """Return the first fault of `entries`, or of entries they correct, or None.
+        """Return the first fault of `entries` or of the entries they correct, or None.
 
-        Shortfalls that have not grown since the journal `before` do not count; of several entries, nor do earlier
-        faults.
+        Shortfalls that have not grown since the journal `before` do not count. If there are several entries, faults
+        present in `before` do not count either.
         """
         effective = [entry for entry in entries if not isinstance(entry.what, Strike | Keep)]
         checked_numbers = {getattr(entry.what, "target", entry.number) for entry in effective}
@@ -376,9 +375,11 @@ class Journal:
         return None
 
     def barred(self, among: Collection[int] | None = None) -> Iterator[tuple[int, str]]:
-        """Yield the number of each event that the rules bar for its nation in its turn, and the reason.
+        """Yield the number of each event that the rules bar in its turn, and the reason.
 
         Entries with `force` are left out, as the players agreed to them.
+
+        `among`: the numbers of the entries to check, or None for all.
         """
         rows = self.rules.events.barred
         dates = Dates(self.game, self.rules.calendar, self.books.value)
@@ -395,7 +396,7 @@ class Journal:
                     break
 
     def in_words(self, short: Shortfall) -> str:
-        """Return a sentence such as `Germany: Replacements: 3 taken, but only 2 left`."""
+        """Return a shortfall as a sentence such as `Germany: Replacements: 3 taken, but only 2 left`."""
         rule = f" (rule {short.rule})" if short.rule else ""
         return (
             f"{self.title_of(short.account, short.who)}: {short.taken} taken, but only {max(short.left, 0)} left{rule}"
@@ -424,14 +425,14 @@ def split_lines(entries: Iterable[JournalEntry]) -> Iterator[Sequence[JournalEnt
 
 
 def _strikes_all(entries: Sequence[JournalEntry], line: Sequence[JournalEntry]) -> bool:
-    """Return whether `entries` begin by striking each entry of `line`, the last one first."""
+    """Return whether `entries` begin with strikes of all entries of `line`, from last to first."""
     undoing = entries[: len(line)]
     targets = [entry.what.target for entry in undoing if isinstance(entry.what, Strike)]
     return targets == [entry.number for entry in reversed(line)]
 
 
 def _read_start(text: JournalText, name: str, game: Game) -> Position:
-    """Return the position from which a journal starts: the lines of its head, and the set-up that they name."""
+    """Return the start of a journal, from the set-up and lines in its head."""
     lines = [f"game {game.id}"]
     seen_by = EVERYTHING
     for number, line in enumerate(text.head, 2):
@@ -441,9 +442,9 @@ def _read_start(text: JournalText, name: str, game: Game) -> Position:
                 file, file_name, _ = game.set_up(rest.strip())
             setup = read_text(file, file_name)
             lines += [row for row in setup.splitlines() if not row.startswith(("game ", "ask ", "answers "))]
-        elif line.strip().startswith(SEEN_BY):
+        elif line.strip().startswith(SEEN_BY_PREFIX):
             with located(Where(name, number)):
-                seen_by = check_viewpoint(game, line.strip().removeprefix(SEEN_BY))
+                seen_by = check_viewpoint(game, line.strip().removeprefix(SEEN_BY_PREFIX))
             lines.append("")  # keeps the numbers of the lines that follow
         else:
             lines.append(line)
@@ -457,7 +458,7 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
 
     `moment`: the end of a turn (`@mar16/5`), the moment after an entry (`#212`), or "" for the last position.
 
-    Raises InputError if `data` is not a journal, a line cannot be read, or there is no such moment.
+    Raises InputError if the data are not a journal, a line cannot be read, or there is no such moment.
     """
     journal = Journal.read(parse_journal(data, name), name, load_game)
     faults = journal.all_faults()
@@ -478,10 +479,8 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
 def write_head(game: Game, start: Position | None, setup: str, written: WrittenLines | None = None) -> str:
     """Return the text of a journal without entries.
 
-    `start`: the position from which it starts, or None for only a set-up.
-
+    `start`: the position from which the journal starts, or None if only from a set-up.
     `setup`: the name of the set-up, or "".
-
     `written`: the lines of `start` if they are written already.
 
     Raises InputError if the set-up is unknown, or the position is of another game.
@@ -494,6 +493,6 @@ def write_head(game: Game, start: Position | None, setup: str, written: WrittenL
         if start.game.id != game.id:
             raise InputError(f"this is a position of {start.game.id}", hint=f"not of {game.id}")
         if is_limited(start.state.seen_by):
-            lines.append(f"{SEEN_BY}{start.state.seen_by}")
+            lines.append(f"{SEEN_BY_PREFIX}{start.state.seen_by}")
         lines += (written or write_lines(Position(game, start.state))).text.splitlines()[1:]
     return "\n".join([*lines, ""])

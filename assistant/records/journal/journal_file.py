@@ -1,4 +1,4 @@
-"""A journal in its file: read together with the facts behind its answers, and added to, each entry once."""
+"""The file of a journal, read together with the facts behind its answers, and extended by each entry once."""
 
 from __future__ import annotations
 
@@ -32,34 +32,32 @@ if TYPE_CHECKING:
 
 
 _CORRECTIONS = (Amend, Keep, Strike)
-"""Entries that may change what answers are given from."""
+"""The kinds of entries that may change the facts behind answers."""
 
 
 class Added(NamedTuple):
-    """The result of adding to a journal."""
+    """The result of adding entries to a journal."""
 
     entries: tuple[JournalEntry, ...]
     journal: Journal
     """The journal with the entries."""
     difference: JournalDifference
-    """The differences that the entries make."""
+    """The effects of the entries."""
     since: int
-    """The number of the journal's turn before."""
+    """The number of the journal's turn before the entries."""
     reports: tuple[Report[Any], ...] = ()
-    """The report of each answer among them."""
+    """The reports of the answers among the entries."""
     aside: Path | None = None
-    """The file to which the remnant of an entry was set aside, or None."""
+    """The file with the remnant of an entry that was set aside, or None."""
     overdue: tuple[Debt, ...] = ()
-    """The debts that have become overdue."""
+    """The debts that have become overdue with the entries."""
 
 
 class JournalFile:
     """A journal in a file.
 
     `side`: the side whose knowledge the journal is, or "" for everything.
-
-    `known`: the known data of the file, and their journal.
-
+    `known`: the data of the file with their journal, if already read.
     `store`: the store of the data, by default the disk.
 
     Raises InputError if the file cannot be read.
@@ -88,9 +86,10 @@ class JournalFile:
 
     @contextmanager
     def for_tap(self, tap: str) -> Iterator[None]:
-        """Let everything added within be entered by a tap, or "" for none.
+        """Mark all entries added in the block with a tap on the page, or with none if it is "".
 
-        The first addition adds nothing if the journal has the tap already. Later ones belong to the same line.
+        The first addition adds nothing if the journal already has entries of the tap. Later ones belong to the same
+        line.
         """
         self._tap = tap
         self._begun = False
@@ -107,7 +106,7 @@ class JournalFile:
         return self._taps.get(compute_tap_mark(tap), 0)
 
     def read_again(self, time: WorkTime | None = None) -> Journal:
-        """Return the journal with everything that its answers were given from. What is not kept is worked out again."""
+        """Return the journal with the reads of all its answers, computing those that are not stored."""
         return self._read_data(self.store.read(), time=time or WorkTime(CHECK_SECONDS))
 
     def _read_data(self, data: bytes, *, compares: bool = True, time: WorkTime | None = None) -> Journal:
@@ -125,7 +124,7 @@ class JournalFile:
         return journal
 
     def _parse_data(self, data: bytes) -> Journal:
-        """Return the journal with these data, going on from the last one if possible."""
+        """Return the journal with these data, extending the journal read last if possible."""
         name = str(self.file)
         earlier: Journal | None = None
         if self._last is not None:
@@ -145,9 +144,9 @@ class JournalFile:
         )
 
     def _note_journal(self, data: bytes, journal: Journal, known: int = 0) -> Journal:
-        """Note a journal as read last, and return it.
+        """Note a journal as the one read last, and return it.
 
-        `known`: the number of its earlier entries.
+        `known`: the number of its entries noted before.
         """
         self._last = (data, journal)
         for entry in journal.entries[known:]:
@@ -157,7 +156,7 @@ class JournalFile:
         return journal
 
     def add(self, *texts: str | JournalLine, late: bool = False, force: bool = False) -> Added:
-        """Add the entries of typed lines, and return the result. An answer without changes is worked out.
+        """Add the entries of typed lines. An answer typed without changes is computed.
 
         Raises InputError as `add_from` does.
         """
@@ -170,7 +169,7 @@ class JournalFile:
         late: bool = False,
         force: bool = False,
     ) -> Added:
-        """Add what a source returns for the journal while no other run adds to it, by one write.
+        """Add the lines that `source` returns for the journal, by one write, while no other run adds to it.
 
         Raises InputError, adding nothing, if a text has no meaning, an entry cannot take effect, or, without `force`,
         an account is overdrawn.
@@ -184,7 +183,7 @@ class JournalFile:
         (added, known), aside = self.store.append(prepare)
         self.count_added += len(added.entries)
         self._begun = bool(added.entries)
-        if self._last and added.entries:  # reading it again then needs no further work
+        if self._last and added.entries:  # reading the journal again then needs no further work
             self._last = (self._last[0], self._last[1].with_books_of(added.journal))
         if self._last and added.journal.reads != known:
             self._keep_reads(added.journal)
@@ -200,20 +199,18 @@ class JournalFile:
         late: bool,
         force: bool,
     ) -> Added:
-        """Return the result as if the lines of a source had been added."""
+        """Return the result of adding the lines of `source`, without writing them."""
         if self._tap and not self._begun and compute_tap_mark(self._tap) in self._taps:
             return Added((), before, compare_journals(before.books, before.books), before.turn)
         texts = source(before)
         typed = read_typed(before, *texts, late=late, force=force)
         if any(isinstance(entry.what, _CORRECTIONS) or entry.turn < before.turn for entry in typed):
-            before = self._read_data(
-                data, time=WorkTime(CHECK_SECONDS)
-            )  # reads still missing after that follow with a later correction
+            # reads beyond the time limit follow with a later correction
+            before = self._read_data(data, time=WorkTime(CHECK_SECONDS))
         reports: Sequence[Report[Any]] = ()
         reads: Mapping[int, Reads] = {}
-        if not all(
-            isinstance(text, JournalLine) for text in texts
-        ):  # lines from another journal stay as they were sent
+        # lines from another journal stay as they were sent
+        if not all(isinstance(text, JournalLine) for text in texts):
             typed, reports, reads = self._complete_answers(before, typed)
         if self._tap:  # only the last entry has the mark, so that a tap may be repeated after a write was cut off
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
@@ -227,7 +224,7 @@ class JournalFile:
         return Added(tuple(typed), after, difference, before.turn, tuple(reports), overdue=overdue)
 
     def enter_answer(self, asked: Position, changes: Iterable[AnyChange] = ()) -> Added:
-        """Add an answer that was given elsewhere, and the turn that begins with it, and return the result.
+        """Add an answer that was given elsewhere, and the turn that begins with it.
 
         `asked`: the position with its question, dice and choices.
 
@@ -243,7 +240,7 @@ class JournalFile:
     def _complete_answers(
         self, journal: Journal, typed: Sequence[JournalEntry]
     ) -> tuple[list[JournalEntry], list[Report[Any]], dict[int, Reads]]:
-        """Return typed entries with the changes of their answers, and the reports and reads of these."""
+        """Return typed entries with the changes of their answers, and the reports and reads of these answers."""
         whole = list[JournalEntry]()
         reads = dict[int, Reads]()
         reports: list[Report[Any]] = []
@@ -267,12 +264,12 @@ class JournalFile:
             return
         from .answers import keep_reads
 
-        with suppress(InputError):  # it can be made again
+        with suppress(InputError):  # the file of reads can be made again
             keep_reads(self.file, journal, journal.reads)
 
 
 def _settle_typed_answer(journal: Journal, entry: JournalEntry, answer: Answer, amends: int) -> Given:
-    """Return an answer as it can be entered.
+    """Return a typed answer with its report, if it can be entered.
 
     `amends`: the number of the amended entry, or 0.
     """

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 
 from ...game.typed_events import find_holder
-from ...util.console import WIDE
+from ...util.console import MAX_COLUMNS
 from ...util.errors import InputError, plain
 from ...util.notes import note
 from ...util.typesetting import set_in_type
@@ -41,7 +41,10 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
 
 def format_last_entries(journal: Journal, most: int) -> Iterator[str]:
-    """Yield the number of entries left out, then the last entries that take effect, with their corrections."""
+    """Yield the last entries in force, with their corrections, after a line with the number of entries left out.
+
+    `most`: the maximum number of entries.
+    """
     rows = {row.number: row for row in list_entry_rows(journal)}
     effective = [entry for entry in journal.counting.entries if entry.number in rows]
     shown = [rows[entry.number].text for entry in effective[-most:]]
@@ -61,8 +64,7 @@ def list_entry_rows(journal: Journal, first: str = "", last: str = "", who: str 
     Of questions, only the open one is listed.
 
     `first`, `last`: turns, or "" if all.
-
-    `who`: a nation or side to whose events the list is limited, or "".
+    `who`: the nation or side whose events are listed, or "" for all entries.
 
     Raises InputError if the nation or a turn is unknown.
     """
@@ -95,19 +97,19 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return an entry in few words: of an answer question and dice, of a question also the chosen values."""
+    """Return an entry in short: of an answer question and dice, of a question also the chosen values."""
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):
         return f"{signs}answer {what.question}" + (f" | {what.dice}" if what.dice else "")
-    if isinstance(what, OpenQuestion):  # other assumptions are the usual ones
+    if isinstance(what, OpenQuestion):  # an assumption without a value keeps the usual one, and is left out
         chosen = tuple(msgspec.structs.replace(known, is_numbered=False) for known in what.assumed if known.value)
         what = msgspec.structs.replace(what, assumed=chosen)
     return signs + write_what(what, journal.game, journal.rules.events)
 
 
-def format_added(added: Added, width: int = WIDE) -> Iterator[str]:
-    """Yield the added entries and their effects.
+def format_added(added: Added, width: int = MAX_COLUMNS) -> Iterator[str]:
+    """Yield the added entries and their effects as lines.
 
     `width`: the maximum width of a report on what is due, in columns.
     """
@@ -117,8 +119,8 @@ def format_added(added: Added, width: int = WIDE) -> Iterator[str]:
     yield from format_consequences(added, width)
 
 
-def format_consequences(added: Added, width: int = WIDE) -> Iterator[str]:
-    """Yield the effects of added entries, and what is due in turns that begin with them."""
+def format_consequences(added: Added, width: int = MAX_COLUMNS) -> Iterator[str]:
+    """Yield the effects of added entries as lines, with everything due in turns that begin with them."""
     journal = added.journal
     if added.aside:
         yield f"! an entry that was cut off is set aside as {added.aside}"

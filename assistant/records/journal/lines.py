@@ -18,11 +18,11 @@ from ...util.texts import DIRECTIONS
 _CHECK = late_pattern(r" ~([0-9a-z]{3})$")
 """The check at the end of a line."""
 AND = "and"
-"""The sign before an entry if the next one is of the same typed line, or of the same tap on the page."""
+"""The word before an entry if the next one belongs to the same typed line, or the same tap on the page."""
 TAP = "tap="
-"""The sign before the last entry of a tap on the page; the entries before it have the sign `and`."""
+"""The sign before the last entry of a tap on the page; the entries before it have the word `and`."""
 _MARK_LENGTH = 12
-"""The number of hexadecimal digits that mark a tap."""
+"""The number of hexadecimal digits in the mark of a tap."""
 _ENTRY = late_pattern(
     rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK_LENGTH}}}) +)*)(\S+)(?: +(.*))?"
 )
@@ -34,7 +34,7 @@ _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
 class JournalLine(msgspec.Struct, frozen=True):
-    """A line that is an entry: number, turn and signs as written, first word, and the rest."""
+    """An entry as a line: number, turn and signs as written, first word, and the rest."""
 
     number: int
     turn: str
@@ -46,7 +46,7 @@ class JournalLine(msgspec.Struct, frozen=True):
 
 
 def compute_tap_mark(tap: str) -> str:
-    """Return the mark of the tap that made an entry.
+    """Return the mark of a tap on the page, written before its entries.
 
     `tap`: a text that is unique to the tap.
     """
@@ -60,25 +60,26 @@ def compute_check(text: str) -> str:
 
 
 def has_check(text: str) -> bool:
-    """Return whether a line ends with a check that fits."""
+    """Return whether a line ends with a check and the check fits."""
     match = _CHECK.search(text)
     return match is not None and compute_check(text[: match.start()]) == match[1]
 
 
 def seems_checked(text: str) -> bool:
-    """Return whether a line ends with a check, whether it fits or not."""
+    """Return whether a line ends with a check, fitting or not."""
     return _CHECK.search(text) is not None
 
 
-def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
+def read_entry(text: str, place: int = 0, max_chars: int = 0) -> JournalLine:
     """Parse a line as an entry.
 
-    `most`: the maximum length in letters, or 0 for the usual one.
+    `place`: its line number in the file, or 0.
+    `max_chars`: the maximum length in letters, or 0 for the usual one.
 
-    Raises InputError if it is not an entry, or if its check does not fit.
+    Raises InputError if the line is not an entry, or if its check does not fit.
     """
     text = text.strip(" \t\r")
-    if len(text) > (most or Limit.RECORD.most):
+    if len(text) > (max_chars or Limit.RECORD.most):
         raise Limit.RECORD.error("the line holds")
     bare = text
     if not text.isprintable():
@@ -98,13 +99,16 @@ def read_entry(text: str, place: int = 0, most: int = 0) -> JournalLine:
 
 
 def format_line(line: JournalLine) -> str:
-    """Return an entry as text, with its number if it has one."""
+    """Return an entry as text without its check, with its number if it has one."""
     number = str(line.number) if line.number else ""
     return " ".join(filter(None, (number, line.turn, *sorted(line.flags), line.head, line.rest.strip(" "))))
 
 
 def write_entry(line: JournalLine) -> str:
-    """Return an entry as a line with its check. Raises InputError if it cannot be written so."""
+    """Return an entry as a line with its check.
+
+    Raises InputError if the line would be read as another entry.
+    """
     flags = tuple(sorted(line.flags))
     rest = line.rest.strip(" ")
     text = format_line(line)

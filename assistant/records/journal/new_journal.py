@@ -1,7 +1,7 @@
-"""A new journal without entries, made quickly if its position is almost that of an earlier journal.
+"""A new journal without entries, made quickly if its position resembles that of an earlier journal.
 
 The table of a side is made anew whenever the side sees something else. Only stacks with changed lines are written and
-read.
+read again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _NO_STACK = ""
 
 
 class ReadStack(NamedTuple):
-    """The lines of a stack, and what they state."""
+    """The lines of a stack, and the units and facts that they state."""
 
     lines: str
     units: tuple[Unit, ...]
@@ -38,20 +38,20 @@ class ReadStack(NamedTuple):
 
 
 class NewJournal(NamedTuple):
-    """A journal without entries, with what the next one may take from it."""
+    """A journal without entries, with results that the next such journal may reuse."""
 
     state: GameState
-    """The state as it was given, not as it was read."""
+    """The state as given, not as read from the file."""
     written: WrittenLines
-    """The state as notation."""
+    """The lines of the state as notation."""
     data: bytes
     """The content of the file."""
     size: int
     """The length of the position in the file, in bytes."""
     journal: Journal
-    """The journal as it was read from the file."""
+    """The journal as read from the file."""
     stacks: Mapping[str, ReadStack] | None
-    """The stacks by place, `_NO_STACK` last, or None if what a stack states depends on the lines of others."""
+    """The stacks by place, `_NO_STACK` last, or None if a stack depends on the lines of others."""
 
 
 def begin_journal(
@@ -65,7 +65,6 @@ def begin_journal(
     """Return a new journal that begins with a state.
 
     `side`: the side whose knowledge the journal is.
-
     `before`: an earlier journal of the same name and side, or None.
 
     Raises InputError if the state cannot be written and read.
@@ -100,9 +99,10 @@ def _split_into_stacks(
 ) -> dict[str, ReadStack] | None:
     """Return the stacks of a state, or None if a stack depends on the lines of others.
 
-    It does if a text is spelled as on an earlier line, or if units or facts are not in the order of the stacks.
+    It depends on them if a text is spelled as on an earlier line, or if units or facts are not in the order of the
+    stacks.
 
-    `read`: the state as it was read from its notation.
+    `read`: the state as read from its notation.
     """
     facts: dict[str, dict[FactKey, Fact]] = {place: {} for place in (*written.stacks, _NO_STACK)}
     for key, fact in read.facts.items():
@@ -127,7 +127,7 @@ def _join_stacks(state: GameState, stacks: Mapping[str, ReadStack]) -> GameState
 
 
 def _read_changed_stacks(game: Game, written: WrittenLines, before: NewJournal) -> dict[str, ReadStack] | None:
-    """Return the stacks of a state, reading only those that have changed, or None if all must be read."""
+    """Return the stacks of a state, reading only those changed since `before`, or None if all must be read."""
     if before.stacks is None or (written.head, written.rest) != (before.written.head, before.written.rest):
         return None
     unchanged = {_NO_STACK: before.stacks[_NO_STACK]}

@@ -1,7 +1,7 @@
 """The open question of a journal with its dice so far, and the combat set aside for it.
 
-An answer closes the question; the next turn closes both. Facts taken for granted stay so until another question says
-otherwise.
+An answer closes the question; the next turn closes both. Facts taken for granted are kept until another question
+changes them.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from .question_lines import Assumed, write_answer
 
 
 class Asking(NamedTuple):
-    """The open question, and the combat set aside for it; either may be empty."""
+    """The open question, and the combat set aside for it; either may be without a question."""
 
     question: OpenQuestion = OpenQuestion()
     aside: OpenQuestion = OpenQuestion()
 
 
 def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int) -> Asking:
-    """Return the open question after entries that count, in the order of their effect.
+    """Return the open question after entries.
 
+    `entries`: entries that count, in the order of their effect.
     `turn`: the turn of the journal.
     """
     begin = bisect_left(entries, turn, key=lambda entry: entry.turn)
@@ -48,13 +49,11 @@ def asking_after(entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int
 def follow_asking(
     entries: Sequence[JournalEntry], prompt: TablePrompt, turn: int, since: int
 ) -> Iterator[tuple[int, Asking]]:
-    """Yield the open question after an entry, then each change of it with the number of the later entry.
+    """Yield the open question after entry `since`, then each later one, with the number of the entry that changes it.
 
     `entries`: entries that count, in the order of their effect.
-
     `turn`: the turn in which the journal begins.
-
-    `since`: the number of the entry, or 0 for the start.
+    `since`: the number of an entry, or 0 for the start.
     """
     before = [entry for entry in entries if entry.number <= since]
     turn = max(turn, before[-1].turn) if before else turn
@@ -90,36 +89,36 @@ def go_on(asking: Asking, what: object, prompt: TablePrompt) -> Asking:
 _ASKING = (OpenQuestion, Answer, TurnBegins)
 """The kinds of entries that change the open question."""
 _ANY = OpenQuestion("check")
-"""A question of every game, used to set a combat aside when nothing else is asked."""
+"""A question that every game has, used to set a combat aside when nothing else is asked."""
 
 
-def find_entries_to(now: Asking, then: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
+def find_entries_to(now: Asking, after: Asking, prompt: TablePrompt) -> tuple[OpenQuestion, ...]:
     """Return the fewest entries that lead from one open question to another."""
-    if now == then:
+    if now == after:
         return ()
     ways: tuple[tuple[OpenQuestion, ...], ...] = (
-        (then.question,),
-        (OpenQuestion(), then.question),
-        (then.aside, then.question),
-        (then.aside, _ANY, then.question),
-        (now.aside, OpenQuestion(), then.question),  # asks the combat set aside again, and closes it
+        (after.question,),
+        (OpenQuestion(), after.question),
+        (after.aside, after.question),
+        (after.aside, _ANY, after.question),
+        (now.aside, OpenQuestion(), after.question),  # asks the combat set aside again, and closes it
     )
     for way in ways:
         asking = now
         for question in way:
             asking = go_on(asking, question, prompt)
-        if asking == then:
+        if asking == after:
             return way
     return ways[0]
 
 
 def _close_question(question: OpenQuestion) -> OpenQuestion:
-    """Return the remains of a closed question: its facts with other than the usual values."""
+    """Return what remains of a closed question: its facts with values other than the usual ones."""
     return OpenQuestion("", "", _sort_chosen(known for known in question.assumed if known.key[0]))
 
 
 def _set_aside(combat: OpenQuestion) -> OpenQuestion:
-    """Return the remains of a combat set aside: everything except facts, which the next question takes over."""
+    """Return what remains of a combat set aside: everything except facts, which the next question takes over."""
     remaining = []
     for known in combat.assumed:
         is_fact = known.key[0] != ""
@@ -136,17 +135,17 @@ def _sort_chosen(assumed: Iterable[Assumed]) -> tuple[Assumed, ...]:
 
 
 def combat_of(asking: Asking, prompt: TablePrompt) -> OpenQuestion:
-    """Return the combat that is asked or set aside."""
+    """Return the combat that is asked or set aside; it may be empty."""
     return asking.question if _is_combat(asking.question, prompt) else asking.aside
 
 
 def find_target(combat: OpenQuestion, prompt: TablePrompt) -> str:
-    """Return the hex of a combat, or ""."""
+    """Return the hex of a combat, or "" if it has none."""
     return _read_parameter(combat.question, prompt.target)
 
 
 def _is_combat(what: object, prompt: TablePrompt) -> bool:
-    """Return whether an entry asks the game's combat question with a hex."""
+    """Return whether `what` is an open question, and is the game's combat question with a hex."""
     if not isinstance(what, OpenQuestion):
         return False
     if not prompt.ask or what.question.partition(" ")[0] != prompt.ask:
@@ -164,13 +163,13 @@ def _read_parameter(question: str, parameter: str) -> str:
 
 
 def write_posed(position: Position) -> tuple[str, str]:
-    """Return the question of a position with its parameters, and its dice and choices, as in an entry."""
+    """Return the question of a position with its parameters, and its dice and choices, as texts of an entry."""
     question, *dice = write_questions(position)
     return question.removeprefix("ask "), "".join(dice).removeprefix("answers").strip()
 
 
 def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> str:
-    """Return the answer to the question of a position as in an entry.
+    """Return the answer to the question of a position as the text of an entry.
 
     `changes`: the changes, if they are known.
     """
@@ -179,18 +178,17 @@ def write_posed_answer(asked: Position, changes: Iterable[AnyChange] = ()) -> st
 
 
 def write_posed_question(asked: Position) -> str:
-    """Return a question with its dice and choices as it is typed."""
+    """Return the question of a position with its dice and choices, as typed."""
     return " ".join(filter(None, write_posed(asked)))
 
 
 def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: Iterable[FactKey]) -> OpenQuestion:
     """Return the question of a position, with dice and choices, as an entry.
 
-    `chosen`: values other than the usual ones; without a question only facts count.
-
+    `chosen`: values other than the usual ones; if there is no question, only those of facts count.
     `numbered`: the assumptions in the order of their numbers.
 
-    Raises InputError if it cannot be written.
+    Raises InputError if the question cannot be written.
     """
     chosen_values = _sort_chosen(Assumed(key, value) for key, value in chosen.items() if position.asks or key[0])
     if not position.asks:
@@ -203,9 +201,9 @@ def open_question(position: Position, chosen: Mapping[FactKey, str], numbered: I
 
 
 def posed_entry(question: OpenQuestion) -> tuple[Asked | None, dict[str, str]]:
-    """Return a question as a position asks it, or None, and its dice and choices.
+    """Return a question as a position has it, or None, and its dice and choices.
 
-    Raises InputError if words are neither parameters nor dice.
+    Raises InputError if a word is neither a parameter nor a die or choice.
     """
     words = find_words(question.question, 1, SPACED)
     if not words:

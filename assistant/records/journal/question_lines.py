@@ -1,7 +1,6 @@
-"""Questions and answers in a line of a journal: `QUESTION PARAMETERS | DICE | CHANGES`, or assumptions as the third
-part.
+"""Questions and answers in a line of a journal: `QUESTION PARAMETERS | DICE | CHANGES` or `... | ASSUMPTIONS`.
 
-Names may be in quotes, between bars, semicolons and spaces. A quotation mark within quotes is doubled.
+Words may be in quotes, and stand between bars, semicolons and spaces. A quotation mark within quotes is doubled.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from ...state.changes import PLACED, AnyChange, Change, Enter, Gain, Leave, Raise
+from ...state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Gain, Leave, Raise
 from ...state.state import FactKey
 from ...state.tracks import NONE, Track, Value
 from ...util.errors import InputError, UnknownWord, format_suggestion
@@ -21,24 +20,24 @@ from ...util.texts import natural, whole
 _BAR = " | "
 """The sign between the parts of an answer or a question."""
 _JOIN = "; "
-"""The sign between changes or assumptions."""
+"""The separator of changes or assumptions."""
 _PLAIN_NAME = late_pattern(r'[^\s;|"?][^\s;|"]*')
 """A name that needs no quotes."""
 _SIGNS = ("-", "->", "+", "up-to", "=")
-"""The signs between the words of a change or an assumption."""
+"""The separators of words in a change or an assumption."""
 _WORD = late_pattern(r'"(?:[^"]|"")*"(?=\s|$)|[^\s"]+(?=\s|$)|(\S)')
-"""A word, in quotes or not; its group is a quotation mark within a word."""
+"""A word, in quotes or not; the group catches a quotation mark within a word."""
 
 
 class Assumed(msgspec.Struct, frozen=True):
     """A fact or parameter that a question takes for granted."""
 
     key: FactKey
-    """A fact by its track and subject, or a parameter by "" and its name."""
+    """The track and subject of a fact, or "" and the name of a parameter."""
     value: str = ""
     """The value chosen, or "" for the usual one."""
     is_numbered: bool = False
-    """Whether it is in the list that the table shows."""
+    """Whether the assumption is in the numbered list shown at the table."""
 
 
 def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[AnyChange, ...]]:
@@ -56,7 +55,10 @@ def read_answer_line(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, 
 
 
 def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks: Mapping[str, Track]) -> str:
-    """Return an answer in the form of `read_answer_line`. Raises InputError if it would be read as another answer."""
+    """Return an answer in the form of `read_answer_line`.
+
+    Raises InputError if it would be read as another answer.
+    """
     question = question.strip()
     dice = dice.strip()
     changes = tuple(changes)
@@ -67,7 +69,7 @@ def write_answer(question: str, dice: str, changes: Iterable[AnyChange], tracks:
 
 
 def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
-    """Return a change in words: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
+    """Return a change as text: `steps 29/20 0 -> 1 11.3`, `vp allies + 3 5.4`, `enter A1 A1 0102 0 9.2`, `leave A1
     10.2`.
     """
     match change:
@@ -86,7 +88,10 @@ def write_change(change: AnyChange, tracks: Mapping[str, Track]) -> str:
 
 
 def read_change(text: str, tracks: Mapping[str, Track]) -> AnyChange:
-    """Parse a change. Raises InputError if the text is not one."""
+    """Parse a change in the form of `write_change`.
+
+    Raises InputError if the text is not one.
+    """
     match _read_quoted_words(text):
         case [name, subject, before, "->", after, rule]:
             old = _read_value(before, name, tracks)
@@ -117,7 +122,7 @@ def _read_number(word: str) -> int:
 
 
 def _write_value(value: Value | None, track: Track | None) -> str:
-    """Return a value as one word, or - for None. A text that reads like an empty one is put in quotes."""
+    """Return a value as one word, or `-` for None. A text that reads like an empty value is put in quotes."""
     if value is None:
         return "-"
     if isinstance(value, int) and not isinstance(value, bool):
@@ -128,11 +133,10 @@ def _write_value(value: Value | None, track: Track | None) -> str:
 
 
 def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | None:
-    """Return the value of a track, or None for -."""
     text = _read_name(word)
     if text is None:
         return None
-    if name in PLACED:
+    if name in BUILT_IN_TRACKS:
         return _read_number(text) if name == "order" else text
     if name not in tracks:
         raise UnknownWord(f"unknown track {name[:40]!r} in a change", hint=format_suggestion(name, tracks))
@@ -140,8 +144,9 @@ def _read_value(word: str, name: str, tracks: Mapping[str, Track]) -> Value | No
 
 
 def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tuple[Assumed, ...]]:
-    """Parse a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`; all are "" if none is
-    open.
+    """Parse a question, `QUESTION PARAMETERS | DICE | ?1 PARAMETER; ?2 TRACK SUBJECT = VALUE`.
+
+    All parts are empty if no question is open.
 
     Raises InputError for dice without a question, and for an assumption that cannot be read.
     """
@@ -157,7 +162,10 @@ def read_question(text: str, tracks: Mapping[str, Track]) -> tuple[str, str, tup
 
 
 def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks: Mapping[str, Track]) -> str:
-    """Return a question in the form of `read_question`. Raises InputError if it would be read as another question."""
+    """Return a question in the form of `read_question`.
+
+    Raises InputError if it would be read as another question.
+    """
     question = question.strip()
     dice = dice.strip()
     numbered = sorted(assumed, key=lambda known: not known.is_numbered)
@@ -169,7 +177,7 @@ def write_question(question: str, dice: str, assumed: Iterable[Assumed], tracks:
 
 
 def _write_assumed(assumed: Assumed, number: int) -> str:
-    """Return an assumption in words: `?2 terrain 40.20 = rough`."""
+    """Return an assumption as text: `?2 terrain 40.20 = rough`."""
     name, subject = assumed.key
     words = [f"?{number}"] if assumed.is_numbered else []
     if name:
@@ -183,7 +191,7 @@ def _write_assumed(assumed: Assumed, number: int) -> str:
 def _read_assumed(text: str, number: int, tracks: Mapping[str, Track]) -> Assumed:
     """Parse an assumption.
 
-    `number`: the number if it is numbered.
+    `number`: the number that it must have if it is numbered.
     """
     words = _read_quoted_words(text)
     is_numbered = False

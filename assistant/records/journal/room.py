@@ -13,13 +13,13 @@ from ...util.limits import Limit
 
 
 class CountedState(NamedTuple):
-    """A state, with the maximum number of letters of its units and facts as notation."""
+    """A state, with the maximum number of letters that its units and facts need as notation."""
 
     state: GameState
     letters: int
 
     def with_state(self, state: GameState) -> CountedState:
-        """Return another state with its letters, counting only what differs."""
+        """Return another state with its number of letters, counting only the differences."""
         if state is self.state:
             return self
         facts = [*chain(*state.compare_facts(self.state))]
@@ -29,7 +29,7 @@ class CountedState(NamedTuple):
 
     @property
     def may_exceed(self) -> bool:
-        """Whether the state may be larger than a file may hold."""
+        """Whether the state may be larger than notation in a file may be."""
         others = msgspec.structs.replace(self.state, units={}, facts={})
         (_, letters), (_, lines) = measure_room(others).values()
         most = lines + len(self.state.facts) + len(self.state.units)
@@ -44,7 +44,7 @@ def _count_letters(state: GameState, facts: Iterable[FactKey], units: Iterable[s
 
 
 def measure_room(state: GameState) -> dict[Limit, tuple[str, int]]:
-    """Return the maximum size of a state as notation in letters and lines, by limit, for `find_exceeded`."""
+    """Return the maximum size of a state as notation, in letters and lines, by limit, as `find_exceeded` takes it."""
     facts = [*state.facts.items(), *(fact for own in state.line_facts.values() for fact in own.items())]
     letters = sum(len(f"{track} {about} {fact.value}    ") for (track, about), fact in facts)
     letters += sum(len(f"{unit.id} {unit.id} {unit.type} {unit.place}    ") for unit in state.units.values())

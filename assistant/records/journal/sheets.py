@@ -21,7 +21,7 @@ from ...game.events import Event
 from ...game.typed_events import find_holder, read_event, write_event
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.texts import natural
-from .entries import LATE
+from .entries import LATE_SIGN
 from .journal import Journal
 from .lines import JournalLine
 
@@ -37,11 +37,11 @@ COLUMN_TITLES = {
     "amount": ("amount", "points", "number"),
     "note": ("note", "notes", "remark", "comment"),
 }
-"""The accepted titles of each column of an imported sheet."""
+"""The accepted titles of each column of an imported sheet, by key."""
 
 
 def as_text(cell: str) -> str:
-    """Return a cell so that spreadsheets read it as text, even if it looks like a formula."""
+    """Return a cell that spreadsheets read as text, even if it looks like a formula."""
     return f"'{cell}" if cell.startswith(_FORMULA_STARTS) and natural(cell.lstrip("+-")) is None else cell
 
 
@@ -55,7 +55,10 @@ def write_postings(journal: Journal) -> str:
 
 
 def write_months(journal: Journal) -> str:
-    """Return the gains of each account as CSV, a column for each month, or for each turn in a game without months."""
+    """Return the sums posted to each account as CSV, with a column for each month.
+
+    In a game without months the columns are turns.
+    """
     calendar = journal.rules.calendar
     sums = Counter[tuple[str, str, str]]()
     periods: dict[str, None] = {}
@@ -75,7 +78,7 @@ def _write_rows(head: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 class SheetRow(NamedTuple):
-    """A row of a sheet, or one of the entries in it."""
+    """A row of a sheet, or one of several entries in a row."""
 
     line: int
     entry: JournalLine | None = None
@@ -83,11 +86,11 @@ class SheetRow(NamedTuple):
     known: bool = False
     """Whether the journal has the entry already."""
     fault: str = ""
-    """The fault of the row, or "" if it has none."""
+    """The fault of the row, or ""."""
 
 
 def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
-    """Return the rows of a sheet as entries for a journal.
+    """Return the entries in the rows of a sheet, for a journal.
 
     `name`: the name of the file.
 
@@ -122,7 +125,7 @@ def read_sheet(journal: Journal, data: bytes, name: str) -> list[SheetRow]:
 
 
 def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int]:
-    """Return the index of each column, by a key of `COLUMN_TITLES` or an event with its kind."""
+    """Return the index of each column, by a key of `COLUMN_TITLES` or by an event with its kind."""
     columns: dict[str, int] = {}
     events = journal.rules.events.event
     where = Where(name, 1)
@@ -161,7 +164,8 @@ def _read_entries(
 ) -> Iterator[SheetRow]:
     """Yield the entries of one row.
 
-    `unmatched`: the number of equal entries in the journal, decreased for each row found there.
+    `unmatched`: the number of equal entries in the journal, decreased for each one matched to a row.
+    `width`: the number of columns.
     """
 
     def cell(key: str) -> str:
@@ -196,7 +200,7 @@ def _read_entries(
         known = unmatched[turn, event] > 0
         if known:
             unmatched[turn, event] -= 1
-        flags = (LATE,) if turn < journal.turn else ()
+        flags = (LATE_SIGN,) if turn < journal.turn else ()
         head, _, rest = write_event(journal.rules.events, event).partition(" ")
         yield SheetRow(line, JournalLine(0, journal.label(turn), flags, head, rest), known)
 
@@ -215,7 +219,7 @@ def _read_event(journal: Journal, who: str, word: str, amount: str, note: str) -
 
 
 def _read_turn(journal: Journal, text: str, of: str) -> int:
-    """Return the number of a turn in cells: `aug14/3`, or a month such as `Aug-14` with a turn beside it."""
+    """Return the number of a turn in a cell, such as `aug14/3`, or of a month, such as `Aug-14`, and turn `of`."""
     parsed = parse_date(text.replace("'", ""))
     if parsed is not None and parsed[1] is None and (natural(of) is not None or of.casefold() == "s"):
         text = f"{parsed[0]}/{of}"

@@ -1,4 +1,4 @@
-"""Typed lines: entries, several in a line and with likely slips, and periods of a journal."""
+"""Typed lines: one or more entries, checked for likely mistakes, and periods of a journal."""
 
 from __future__ import annotations
 
@@ -16,12 +16,25 @@ from ...state.words import SPACED, find_words, name_and_value
 from ...util.errors import InputError, similar
 from ...util.patterns import late_pattern
 from ...util.texts import natural
-from .entries import AMEND, CORE, FACT, FORCE, KEEP, LATE, STRIKE, Amend, EntryReader, JournalEntry, Strike, TurnBegins
+from .entries import (
+    AMEND,
+    CORE,
+    FACT,
+    FORCE,
+    KEEP,
+    LATE_SIGN,
+    STRIKE,
+    Amend,
+    EntryReader,
+    JournalEntry,
+    Strike,
+    TurnBegins,
+)
 from .journal import Journal
 from .lines import JournalLine
 
 _COMMA = late_pattern(r",(?:\s+|$)")
-"""A comma that may separate two entries of a line."""
+"""A comma that may separate two entries in a line."""
 
 
 def read_typed(
@@ -29,11 +42,10 @@ def read_typed(
 ) -> list[JournalEntry]:
     """Return the entries of typed lines, such as `ah dm 22 Sabac`, `turn next`, `amend 212 18`, `undo`.
 
-    Commas separate several in a line. Each entry has its future number. Without a turn it has the journal's after the
-    strikes before it, or that of a late entry before it.
+    Commas separate several entries in a line. Each entry gets the number that it will have. If it names no turn, it
+    gets that of a late entry before it, or else the journal's turn after the strikes before it.
 
-    Entries of a line are marked as one line, so that one `undo` strikes them all. Entries given as lines keep their
-    signs.
+    Entries of a line are marked as one line, so that one `undo` strikes them all. A JournalLine keeps its signs.
 
     Raises InputError if a text has no meaning, or if its turn is an earlier one.
     """
@@ -54,7 +66,7 @@ def read_typed(
             line = before = _read_line(journal, part, number, turn, None if is_first else before, late=late)
         flags = [*line.flags]
         if late:
-            flags.append(LATE)
+            flags.append(LATE_SIGN)
         if force:
             flags.append(FORCE)
         entry = reader.read(msgspec.structs.replace(line, flags=tuple(flags)))
@@ -76,7 +88,7 @@ def read_typed(
 class _TurnsLeft:
     """The turn of a journal after typed strikes.
 
-    As long as they only strike entries that count, the journal is not read anew for each.
+    As long as only entries that count are struck, the journal is not read anew for each strike.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -86,7 +98,7 @@ class _TurnsLeft:
         self._struck = set[int]()
 
     def find_turn(self, typed: Sequence[JournalEntry]) -> int:
-        """Return the turn after typed entries, the last of which is a new strike."""
+        """Return the turn after typed entries, of which the last is a new strike."""
         targets = [getattr(entry.what, "target", 0) for entry in typed[len(self._struck) :]]
         if len(targets) != 1 or targets[0] not in self._numbers:
             return self._journal.with_entries(typed).turn
@@ -105,8 +117,7 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
     """Raise InputError if the turn of an entry is over, or if a typed entry is too early or needlessly late.
 
     `now`: the turn of the journal.
-
-    `turn`: the turn of the entry before it.
+    `turn`: the turn of the previous entry.
     """
     label = journal.label(entry.turn)
     hint = f"the journal stands in {journal.label(turn)}"
@@ -121,7 +132,7 @@ def _check_turn(journal: Journal, entry: JournalEntry, now: int, turn: int, *, t
 
 
 def _check_note(journal: Journal, what: object) -> None:
-    """Raise InputError if a note seems to begin with an amount or a kind, or holds another event."""
+    """Raise InputError if a note seems to begin with an amount or a kind, or to contain another event."""
     if not isinstance(what, Event) or not what.note:
         return
     words = what.note.split()
@@ -132,7 +143,7 @@ def _check_note(journal: Journal, what: object) -> None:
         raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
     meant_kinds = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
     meant_kinds += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
-    if near := meant_kinds or similar(first, kinds, 0.8, most=1):
+    if near := meant_kinds or similar(first, kinds, 0.8, max_words=1):
         what_is_wrong = f"{words[0][:20]!r} is not a kind of `{what.word}`"
         if what.kind:
             what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
@@ -144,10 +155,10 @@ def _check_note(journal: Journal, what: object) -> None:
 
 
 def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
-    """Return the kinds that a note may mean, by their typed text.
+    """Return the kinds that words in a note may mean, by the word.
 
-    These are all kinds if the event has none. Otherwise they are the others of its nation, and the rest of names that
-    begin with its kind, as `artillery` of `czech-artillery`.
+    If the event has no kind, these are all kinds. Otherwise they are the other kinds of its nation, and the ends of
+    names that begin with its kind, such as `artillery` of `czech-artillery`.
     """
     kinds = journal.rules.events.event[event.word].kinds
     if not event.kind:
@@ -162,7 +173,10 @@ def _list_other_kinds(journal: Journal, event: Event) -> Mapping[str, str]:
 
 
 def _split_entries(journal: Journal, text: str) -> list[str]:
-    """Split a typed line into entries: at a comma after an amount, or before a nation and an event."""
+    """Split a typed line into entries, at a comma after an amount or before a nation and an event.
+
+    `undo` is split into the strikes of the last line's entries.
+    """
     parts = [text.strip()]
     if (undo := read_signs(journal, parts[0])[2]).casefold() == "undo":
         signs = parts[0].removesuffix(undo)
@@ -205,9 +219,9 @@ def _read_line(
 ) -> JournalLine:
     """Return a typed entry as a line.
 
+    `number`: its future number.
     `turn`: the turn of the entry unless it names another.
-
-    `before`: the entry before it in the same line.
+    `before`: the previous entry in the same line, or None.
     """
     flags, label, text = read_signs(journal, text)
     who, what = leading_name(journal.game, journal.rules.events, text)
@@ -228,18 +242,18 @@ def _read_line(
     if head == "turn":
         label = _read_next_turn(journal, rest or label)
         rest = ""
-    if not label and before and LATE in before.flags:
+    if not label and before and LATE_SIGN in before.flags:
         label = before.turn
-        flags = [*flags, LATE]
-    if (late or LATE in flags) and not label:
+        flags = [*flags, LATE_SIGN]
+    if (late or LATE_SIGN in flags) and not label:
         if _is_turn(journal, [text, ""]) and " " not in text:
-            raise InputError("the entry is missing", hint=_format_example(journal, f"{LATE} {text} "))
+            raise InputError("the entry is missing", hint=_format_example(journal, f"{LATE_SIGN} {text} "))
         raise InputError("the turn of a late entry is missing", hint=f"write: late TURN {text}")
     return JournalLine(number, label or journal.label(turn), tuple(flags), head, rest)
 
 
 def _format_example(journal: Journal, before: str = "") -> str:
-    """Return an example of a typed entry.
+    """Return a hint with an example of a typed entry.
 
     `before`: the text before the entry.
     """
@@ -250,13 +264,13 @@ def _format_example(journal: Journal, before: str = "") -> str:
 
 
 def read_signs(journal: Journal, text: str) -> tuple[list[str], str, str]:
-    """Return the signs before a typed entry, its turn or "", and the text after them."""
+    """Return the words `late` and `force` before a typed entry, its turn or "", and the rest of the text."""
     words = text.split(" ")
     flags = list[str]()
     label = ""
-    while words and (words[0].casefold() in (LATE, FORCE) or (not label and _is_turn(journal, words))):
+    while words and (words[0].casefold() in (LATE_SIGN, FORCE) or (not label and _is_turn(journal, words))):
         word = words.pop(0)
-        if word.casefold() in (LATE, FORCE):
+        if word.casefold() in (LATE_SIGN, FORCE):
             flags.append(word.casefold())
         else:
             label = word
@@ -270,7 +284,7 @@ def _is_turn(journal: Journal, words: Sequence[str]) -> bool:
 
 
 def _read_next_turn(journal: Journal, text: str) -> str:
-    """Return the turn that begins: the next, or the named one."""
+    """Return the label of the turn that begins: the next, or the named one."""
     turn = journal.turn + 1 if text.casefold() in ("", "next") else journal.rules.calendar.number(text)
     if turn > journal.rules.calendar.last:
         raise InputError(
@@ -284,16 +298,16 @@ def _read_next_turn(journal: Journal, text: str) -> str:
 
 
 def read_period(words: Sequence[str]) -> tuple[str, str, str]:
-    """Return the nation and the period that words name: `ah from=mar16/1 to=may16/7`."""
+    """Return the nation, first and last turn in words such as `ah from=mar16/1 to=may16/7`, each "" if missing."""
     plain = [word for word in words if "=" not in word]
     named = _read_named_words([word for word in words if "=" in word], ("from", "to", "who"))
     return named.get("who", " ".join(plain)), named.get("from", ""), named.get("to", "")
 
 
 def read_due(journal: Journal, words: Sequence[str]) -> Asked:
-    """Return the question of what is due, from words such as `ah it until=may16/7` or `ah oct14/3`.
+    """Return the question `due`, from words such as `ah it until=may16/7` or `ah oct14/3`.
 
-    Words without a name are nations, the turn, or the turn that ends the period.
+    Words without a name are nations, the first turn, or the last turn.
 
     Raises InputError for a third turn.
     """

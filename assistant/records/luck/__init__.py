@@ -1,1 +1,1 @@
-"""Luck, told exactly: what the dice of a record of play brought, beside what was expected of them."""
+"""Luck, computed exactly: the results of the dice in a record of play, compared with the expected ones."""

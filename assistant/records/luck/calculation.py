@@ -1,4 +1,6 @@
-"""The luck of a record of play, question by question: battles with their swing, and single rolls."""
+"""The luck of a record of play, question by question: battles with their swing (losses of the enemy minus own losses),
+and single rolls.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,10 @@ class _CannotTell(Exception):
 
 
 def tell_luck(record: PlayedRecord) -> Evening:
-    """Return the luck of a record of play. Raises InputError if a position of the record cannot be read."""
+    """Return the luck of a record of play.
+
+    Raises InputError if a position of the record cannot be read.
+    """
     rules = record.game.file.luck
     battles = list[BattleLuck]()
     other_rolls = list[OtherRolls]()
@@ -99,10 +104,10 @@ def tell_luck(record: PlayedRecord) -> Evening:
 
 class _Checks(NamedTuple):
     passed: int | None = None
-    """The number passed, or None if the roll decides none."""
+    """The number of checks passed, or None if the roll decides no check."""
     number: int = 0
     expected: Fraction | None = None
-    """The number expected to pass."""
+    """The number of checks expected to pass."""
     chances: Mapping[int, Fraction] = {}
     """The chance of each number of checks passed."""
 
@@ -127,7 +132,9 @@ class _QuestionReader:
     def read(self, number: int) -> BattleLuck | OtherRolls | None:
         """Return the battle, or the rolls outside battles, or None if no dice were thrown.
 
-        Raises _CannotTell if the battle is left out.
+        `number`: the number of the next battle.
+
+        Raises _CannotTell if the battle must be left out.
         """
         if not self.question.answers:
             if self.is_battle and self.question.waiting:
@@ -164,7 +171,7 @@ class _QuestionReader:
     def explain_why_not(
         self, view: View, error: mechanics.Unfinished | UnknownCells | InputError | MissingFacts
     ) -> str:
-        """Return why a battle cannot be told. If it rests on hidden facts, that is the reason."""
+        """Return the reason for leaving out a battle, without details if the battle rests on hidden facts."""
         if view.premises.supposes:
             return _HIDDEN
         match error:
@@ -182,9 +189,9 @@ class _QuestionReader:
         return ", ".join(names[:3]) + more
 
     def find_staked_play(self, view: View) -> tuple[Play, Mapping[str, str], Mapping[str, int]] | None:
-        """Return the play on whose dice a swing depends, its sides by role, and what each quantity counts in the swing.
+        """Return the play whose dice decide the swing, its sides by role, and the factor of each quantity in the swing.
 
-        Returns None if there is no such play, or it is not known who fights.
+        Returns None if there is no such play, or its sides are unknown.
         """
         for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
@@ -209,7 +216,7 @@ class _QuestionReader:
         """Return a battle with the luck of each roll.
 
         `roles`: the sides by role.
-        `amounts`: what each quantity counts in the swing, by its name.
+        `amounts`: the factor of each quantity in the swing, by its name.
         """
         answers = {name: typed.value for name, typed in play.typed.items()}
 
@@ -256,17 +263,17 @@ class _QuestionReader:
         )
 
     def measure_side(
-        self, role: str, side: str, every: Chances, usual: Chances, course: ProcedureLuck, besides: Iterable[Play]
+        self, role: str, side: str, chances: Chances, usual: Chances, course: ProcedureLuck, other_plays: Iterable[Play]
     ) -> SideOfBattle:
         """Return the losses of one side in a battle.
 
-        `every`, `usual`: the chances with the choices as taken, and by the policy alone.
-        `besides`: the other plays of the battle.
+        `chances`, `usual`: the chances with the choices as made, and with those of the usual policy.
+        `other_plays`: the other plays of the battle.
         """
-        after = [other.settled.get(name, 0) for other in besides for name in self.rules.afterwards.get(role, ())]
+        after = [other.settled.get(name, 0) for other in other_plays for name in self.rules.afterwards.get(role, ())]
         amounts = dict.fromkeys(self.rules.loses[role], 1)
         lost = sum(int(course.settled.get(name, 0)) for name in amounts)
-        distribution = distribution_of(every, amounts)
+        distribution = distribution_of(chances, amounts)
         return SideOfBattle(
             role=role,
             side=side,
@@ -302,7 +309,7 @@ class _QuestionReader:
             after=turn.after * sign,
             variance=turn.variance,
         )
-        if len({*worth.values()}) == 1 and thrown.good:  # the swing does not depend on it
+        if len({*worth.values()}) == 1 and thrown.good:  # every total is worth the same, so the roll causes no swing
             return thrown
         return msgspec.structs.replace(thrown, good="worth", percentile=percentile_among(roll, turn.natural, worth))
 
@@ -333,9 +340,9 @@ class _QuestionReader:
     def list_rolls_without_swing(
         self, view: View, definition: Question[Any, Any], plays: Iterable[Play], known: Iterable[str] = ()
     ) -> Iterator[ThrownDice]:
-        """Yield the rolls of plays, then those that no procedure has.
+        """Yield the rolls of plays that affect no swing, then rolls that belong to no play.
 
-        `known`: answers that are told already.
+        `known`: the names of answers listed already.
         """
         names = {*known}
         for play in plays:
@@ -364,13 +371,13 @@ class _QuestionReader:
             yield self.make_thrown(roll, thrown.read(value), value)
 
     def list_bare_throws(self) -> Iterator[ThrownDice]:
-        """Yield the throws of a log for a battle that is left out: only their totals, which everybody has seen."""
+        """Yield the throws of a log for a battle that is left out, with only their totals, which everybody has seen."""
         for name, throw in self.question.throws.items():
             roll = Roll(name, "", name, Dice.named(throw.dice), {}, lambda total: total)
             yield self.make_thrown(roll, throw.total, "+".join(map(str, throw.faces)))
 
     def find_kind(self, roll: str) -> LuckRolls:
-        """Return the kind of a roll, or of its question if the game does not declare the roll."""
+        """Return the kind of a roll, named after its question if the game does not declare the roll."""
         question = self.question.asked.question
         declared = self.rules.kind_of(question, roll)
         return declared or LuckRolls(roll=roll, title=f"{question}: {roll.partition('.')[0]}")
@@ -388,10 +395,10 @@ class _QuestionReader:
         )
 
     def make_thrown(self, roll: Roll, natural: int, shown: str, answer: str = "") -> ThrownDice:
-        """Return a roll, good as far as the game declares it.
+        """Return a roll with its percentile, if the game declares which totals are good.
 
-        `shown`: the dice as they were given.
-        `answer`: the name of the answer that gives them, or "" for that of the roll.
+        `shown`: the dice as typed or thrown.
+        `answer`: the name of the answer with the dice, or "" if it is that of the roll.
         """
         throw: Throw | None = self.question.throws.get(roll.name) or self.question.throws.get(answer)
         kind = self.find_kind(roll.name)
@@ -447,13 +454,16 @@ def _format_cells(view: View, unknown: UnknownCells) -> str:
 
 
 def swing_for(side: str, battle: BattleLuck) -> Distribution:
-    """Return the distribution of the swing of a battle, as a side in it sees it."""
+    """Return the distribution of a battle's swing, as seen by a side in it."""
     swing = of_chances(battle.chances)
     return swing if battle.of_side(side) > 0 else -swing
 
 
 def total_by_side(side: str, title: str, battles: Iterable[BattleLuck]) -> SideTotal:
-    """Return the total of a side's battles. The percentile comes from the exact distribution of the sum of all swings."""
+    """Return the total of a side's battles.
+
+    The percentile comes from the exact distribution of the sum of all swings.
+    """
     own_battles = [battle for battle in battles if battle.of_side(side)]
     all_swings = sum_of(swing_for(side, battle) for battle in own_battles)
     mine = [part for battle in own_battles for part in battle.sides if part.side == side]
@@ -503,7 +513,7 @@ def _sum_choices(side: str, battle: BattleLuck) -> Fraction:
 
 
 def total_by_kind(rolls: Sequence[ThrownDice]) -> Iterator[KindTotal]:
-    """Yield the total of each kind and side of rolls, in the order of their first rolls."""
+    """Yield the total of each side's rolls of each kind, in the order of their first rolls."""
     groups: dict[tuple[str, str], list[ThrownDice]] = {}
     for roll in rolls:
         groups.setdefault((roll.kind, roll.side), []).append(roll)
@@ -536,9 +546,10 @@ def _make_total(kind: str, side: str, rolls: Sequence[ThrownDice]) -> KindTotal:
 
 
 def _find_standing(rolls: Sequence[ThrownDice], checks: Sequence[ThrownDice], passed: int) -> Fraction | None:
-    """Return the percentile of rolls of a kind together, or None.
+    """Return the percentile of all rolls of a kind, or None if there is none.
 
-    Checks stand by the number passed, each at its own odds; other rolls by the sum of totals, if the good totals are declared.
+    Checks are ranked by the number passed, each with its own odds. Other rolls are ranked by the sum of totals, if the
+    game declares which totals are good.
     """
     if checks:
         return sum_of(of_chances(roll.pass_chances) for roll in checks).percentile(passed)

@@ -1,4 +1,4 @@
-"""The luck of a record of play as plain values: each roll, choice and battle, and all together."""
+"""The luck of a record of play as plain values: rolls, choices and battles, and their totals."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Good = Literal["low", "high", "worth", ""]
 
 
 class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_field="what"):
-    """A roll. Its luck is counted for the side that throws, or for the attacker if neither side throws."""
+    """A roll. Its luck counts for the side that throws, or for the attacker if the thrower is unknown."""
 
     name: Annotated[str, note("its name, as answers have it")]
     title: Annotated[str, note("its title")]
@@ -42,7 +42,7 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
 
     @property
     def luck(self) -> Fraction | None:
-        """The change of the expected swing for its side, or None outside battles."""
+        """The change of the expected swing for the side of the roll, or None outside battles."""
         return None if self.before is None or self.after is None else self.after - self.before
 
 
@@ -96,7 +96,7 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
         return self.sides[0].side
 
     def of_side(self, side: str) -> int:
-        """Return the sign with which its swing counts for a side: 1, -1, or 0 if the side does not take part."""
+        """Return the sign with which the swing counts for a side: 1, -1, or 0 if the side does not take part."""
         roles = [each.side for each in self.sides]
         if side not in roles:
             return 0
@@ -108,7 +108,7 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OtherRolls(msgspec.Struct, frozen=True, kw_only=True):
-    """Rolls outside battles, of one question."""
+    """The rolls of one question outside battles."""
 
     step: Annotated[int, note("the step of the log, or the number of the entry")]
     last: Annotated[int, note("the last step of the log that belongs to it")]
@@ -119,7 +119,7 @@ class OtherRolls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
-    """A battle that is left out of all sums."""
+    """A battle that is left out of all totals, with the reason."""
 
     number: Annotated[int, note("its number among all battles of the record, from 1")]
     step: Annotated[int, note("the step of the log, or the number of the entry")]
@@ -129,7 +129,7 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
-    """All battles of a record together, as one side sees them."""
+    """The total of all battles in a record, as one side sees them."""
 
     side: Annotated[str, note("the side")]
     title: Annotated[str, note("its name")]
@@ -150,7 +150,7 @@ class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
-    """All rolls of one kind that one side made."""
+    """The total of all rolls of one kind by one side."""
 
     kind: Annotated[str, note("the name of the kind")]
     side: Annotated[str, note("the side that threw them, '' if that is not known")]

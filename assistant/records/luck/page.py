@@ -1,6 +1,6 @@
 """Luck as a page to print: running luck, totals, and the possible swings of each battle.
 
-It is a PDF, a picture, or HTML that needs no other file.
+It is a PDF, a picture, or a single HTML file.
 """
 
 from __future__ import annotations
@@ -45,14 +45,17 @@ from .words import (
     title_of,
 )
 
-WRITTEN = (".html", *WRITERS)
-"""The endings that the name of a page may have."""
+PAGE_ENDINGS = (".html", *WRITERS)
+"""The accepted endings of the name of a page."""
 _NEUTRAL_COLOUR = "#6f6a60"
-"""The colour of rolls that no side made."""
+"""The colour of rolls whose side is unknown."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, in the format of its ending. Raises InputError if the file exists, without `force`."""
+    """Write the page into a file, in the format of its ending.
+
+    Raises InputError if the file exists and `force` is False.
+    """
     ending = path.suffix.lower()
     if ending == ".html":
         data = luck_html(evening, game).encode()
@@ -113,7 +116,7 @@ svg { max-width: 100%; height: auto } section { break-inside: avoid } .small { c
 
 
 def luck_html(evening: Evening, game: Game) -> str:
-    """Return the page as HTML with its pictures inside; it loads nothing."""
+    """Return the page as HTML with its pictures inside, so that it loads no other file."""
     title = title_of(msgspec.structs.replace(evening, file=Path(evening.file).name))
     lines = [*write_page_head(title, _STYLE), "<body>"]
     lines += [f"<h1>{escape(title)}</h1>", f"<p>{'<br>'.join(map(escape, _write_about(evening, game)))}</p>"]
@@ -156,7 +159,7 @@ def _write_svg(scene: Scene) -> str:
 
 
 def swing_chart(evening: Evening, game: Game, battle: BattleLuck) -> SwingChart:
-    """Return the chart of a battle's possible swings with the one that came, as its attacker sees it."""
+    """Return the chart of a battle's possible swings and the actual one, as its attacker sees it."""
     lost = ", ".join(
         f"{format_side(evening, side.side)} {side.lost} ({amount(side.expected)})" for side in battle.sides
     )

@@ -17,9 +17,9 @@ COLUMNS = (
 
 
 def write_rolls(evening: Evening) -> str:
-    """Return the rolls as CSV, with the expected swing before and after each and its luck for the side that threw.
+    """Return the rolls as CSV, with the expected swing before and after each, and its luck for the side that threw.
 
-    Rolls of battles that are left out have no such figures.
+    These columns are empty for rolls of battles that are left out.
     """
     out = io.StringIO()
     csv.writer(out, lineterminator="\n").writerows((COLUMNS, *_list_rows(evening)))

@@ -1,4 +1,4 @@
-"""Luck in words: a report for a terminal or a mail, plain lines for a forum, and the rows that a page has too."""
+"""Luck in words: a report for a terminal or a mail, plain lines for a forum, and table rows for a page."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ METHOD = (
     "The luck of a roll is by how much it moved the expected swing, for the side that threw. "
     "Choices show what was known before and after them; they are not judged."
 )
-"""The explanation of the figures, below a report."""
+"""The explanation of the figures, at the end of a report."""
 WIDTH = 100
-"""The columns of a report."""
+"""The number of columns of a report."""
 # The headings of the columns, by kind of row.
 OUTCOME_HEAD = ("expected", "actual", "percentile")
 TURN_HEAD = ("dice", "percentile", "swing", "luck")
@@ -100,7 +100,10 @@ def _format_table(rows: Iterable[LuckRow], head: Sequence[str], indent: str, tit
 
 
 def format_forum(evening: Evening) -> str:
-    """Return the luck of a record as plain lines for a forum, without columns; of each roll its dice, percentile and luck."""
+    """Return the luck of a record as plain lines for a forum, without columns.
+
+    Each roll has its dice, percentile and luck.
+    """
     before, after = format_viewpoint_lines(evening.viewpoint, evening.viewpoint_title, evening.game, 10**6)
     lines = [*format_verdict(evening), *before, title_of(evening), *map("".join, format_left_out(evening))]
     for battle in evening.battles:
@@ -159,7 +162,7 @@ def _format_dice(roll: ThrownDice) -> str:
 
 
 def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
-    """Yield what a battle cost each side, and its swing: expected, actual, percentile."""
+    """Yield the losses of each side in a battle, then its swing, as rows: expected, actual, percentile."""
     for side in battle.sides:
         label = f"{format_side(evening, side.side)} ({side.role}): {evening.unit}s lost"
         yield LuckRow(label, (amount(side.expected), amount(side.lost), percentile(side.percentile)))
@@ -174,7 +177,7 @@ def list_outcome_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]
 
 
 def list_turn_rows(evening: Evening, battle: BattleLuck) -> Iterator[LuckRow]:
-    """Yield each roll and choice of a battle: dice, percentile, the swing expected before and after it, luck."""
+    """Yield each roll and choice of a battle as a row: dice, percentile, expected swing before and after, luck."""
     for turn in battle.turns:
         sign = -1 if turn.side and turn.side != battle.attacker else 1
         before = turn.before
@@ -207,14 +210,14 @@ def _format_label(roll: ThrownDice) -> str:
 
 
 def list_single_rows(evening: Evening, rolls: Iterable[ThrownDice]) -> Iterator[LuckRow]:
-    """Yield rolls that affect no swing, with their side or player: dice, percentile."""
+    """Yield rolls that affect no swing, with their side or player, as rows: dice, percentile."""
     for roll in rolls:
         who = format_side(evening, roll.side) or plain(roll.player)
         yield LuckRow(_format_owner(_format_label(roll), who), (_format_dice(roll), percentile(roll.percentile)))
 
 
 def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
-    """Yield all battles of a side: expected, actual, difference, percentile."""
+    """Yield the losses, gains and swing of all battles of a side as rows: expected, actual, difference, percentile."""
     unit = evening.unit
     for label, expected, actual in (
         (f"{unit}s lost", side.lost_expected, side.lost),
@@ -227,7 +230,7 @@ def list_side_rows(evening: Evening, side: SideTotal) -> Iterator[LuckRow]:
 
 
 def format_swing_parts(side: SideTotal) -> str:
-    """Return the parts of the difference of a side's swing."""
+    """Return a text with the parts of the difference between a side's swing and the expected one."""
     own = amount(side.own_luck, signed=True)
     enemy = amount(side.enemy_luck, signed=True)
     choices = amount(side.choices, signed=True)
@@ -235,7 +238,7 @@ def format_swing_parts(side: SideTotal) -> str:
 
 
 def list_kind_rows(evening: Evening) -> Iterator[LuckRow]:
-    """Yield all rolls of each kind with their side: number, totals and mean, luck and spread, checks passed, percentile."""
+    """Yield the rolls of each kind and side as a row: number, sum (and mean), luck (and spread), checks, percentile."""
     for total in evening.kinds:
         luck = ""
         if total.luck is not None and total.spread is not None:
@@ -252,7 +255,10 @@ def _format_checks(total: KindTotal) -> str:
 
 
 def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
-    """Return a number with two decimals, or a whole one as it is; a difference is `signed`."""
+    """Return a number with two decimals, or an int as it is.
+
+    `signed`: whether to show a plus sign, as for a difference.
+    """
     if isinstance(value, int):
         return f"{value:+}" if signed and value else f"{value}"
     text = f"{float(value):+.2f}" if signed else f"{float(value):.2f}"
@@ -260,7 +266,10 @@ def amount(value: Fraction | float | int, *, signed: bool = False) -> str:
 
 
 def percentile(value: Fraction | None) -> str:
-    """Return a percentile as a whole number, 0 and 100 only if they are exact, or "" for None."""
+    """Return a percentile as a whole number, or "" for None.
+
+    0 and 100 appear only if they are exact.
+    """
     if value is None:
         return ""
     if value in (0, 1):
@@ -274,7 +283,7 @@ def format_side(evening: Evening, side: str) -> str:
 
 
 def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
-    """Return when and where in the record something is: `turn 1, steps 2 to 8`."""
+    """Return the turn and the steps or entry of a battle or question: `turn 1, steps 2 to 8`."""
     if not evening.is_log:
         span = f"entry {part.step}"
     elif part.last <= part.step + 1:
@@ -285,7 +294,7 @@ def format_place(evening: Evening, part: BattleLuck | OtherRolls) -> str:
 
 
 def format_verdict(evening: Evening) -> Iterator[str]:
-    """Yield who was luckier in a sentence, or nothing if no battle counts."""
+    """Yield a sentence on which side was luckier, or nothing if no battle counts."""
     if not evening.sides:
         return
     luckier = max(evening.sides, key=lambda side: side.percentile)
@@ -299,7 +308,7 @@ def format_verdict(evening: Evening) -> Iterator[str]:
 
 
 def title_of(evening: Evening) -> str:
-    """Return the title of a report, with the number of battles and other rolls."""
+    """Return the title of a report, with the numbers of battles and other rolls."""
     others = sum(len(part.rolls) for part in evening.others) + sum(len(battle.besides) for battle in evening.battles)
     counted = [format_count(len(evening.battles), "battle")]
     if others:
@@ -308,7 +317,7 @@ def title_of(evening: Evening) -> str:
 
 
 def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
-    """Yield the battles left out of all sums with their reasons, and unexplained throws: lines, each with the mark before it."""
+    """Yield lines on battles left out, and on unexplained throws: the mark before each line, and its text."""
     if evening.left_out:
         all_battles = len(evening.left_out) + len(evening.battles)
         yield "", f"{len(evening.left_out)} of {format_count(all_battles, 'battle')} left out:"
@@ -320,6 +329,6 @@ def format_left_out(evening: Evening) -> Iterator[tuple[str, str]]:
 
 
 def format_method(evening: Evening) -> Iterator[str]:
-    """Yield what the figures mean, or nothing if there are none."""
+    """Yield the explanation of the figures, or nothing if there are no figures."""
     if evening.battles or evening.others:
         yield METHOD

@@ -1,4 +1,4 @@
-"""Cases put to the questions of their game: what differs from the answers expected.
+"""Cases answered by the questions of their game, and the differences from the expected answers.
 
 Each case is read as a position of its own, without any owner's pack, and sees everything.
 """
@@ -26,9 +26,8 @@ from ...util.errors import InputError, MachineError, Where, plain
 from ...util.files import files_below, read_own
 from ...util.memo import Memo
 from ...util.notes import note
-from ...util.processes import Ended, work_through
 from .files import (
-    OF_EVERY_ANSWER,
+    COMMON_PARTS,
     Case,
     Exchange,
     ExpectedValues,
@@ -41,11 +40,11 @@ from .files import (
 )
 
 MARK_DIGITS = 16
-"""The number of hexadecimal digits of a SHA-256 in the mark of a file."""
+"""The number of hexadecimal digits of a SHA-256 in a mark."""
 _PROSE = ".md"
-"""The ending of files that no answer depends on."""
+"""The ending of files on which no answer depends."""
 _CASES_PER_BATCH = 8
-"""The number of cases that a process takes at once."""
+"""The number of cases given to a process at once."""
 
 
 class CaseDifference(msgspec.Struct, frozen=True):
@@ -62,14 +61,14 @@ class CaseDifference(msgspec.Struct, frozen=True):
 
 
 class CaseResult(msgspec.Struct, frozen=True):
-    """The result of a case, or of the files that a suite was written with."""
+    """The result of a case, or of the check of the game's files that a suite names."""
 
     differences: tuple[CaseDifference, ...] = ()
     unusable: InputError | None = None
 
 
 class RefereeResult(msgspec.Struct, frozen=True):
-    """The result of all files."""
+    """The result of all files of a referee."""
 
     cases: Annotated[int, note("the number of cases")]
     agree: Annotated[int, note("the number of cases without differences")]
@@ -85,9 +84,9 @@ class _Work(NamedTuple):
 
 
 def judge_file(path: Path, *, folder: str = "", jobs: int = 1) -> Generator[CaseResult]:
-    """Yield the changed files of the game, if there are any, and then the result of each case in order.
+    """Yield the result for the game's files, with those that have changed, then the result of each case.
 
-    A case with faulty grammar is the last, because the next one cannot be found.
+    A case with a syntax error is the last, because the next one cannot be found.
 
     `folder`: the folder of a game that is not installed.
 
@@ -112,6 +111,8 @@ def _judge_here(work: Iterator[_Work], folder: str) -> Iterator[CaseResult]:
 
 
 def _judge_in_parallel(work: Iterator[_Work], folder: str, jobs: int) -> Iterator[CaseResult]:
+    from ...util.processes import Ended, work_through  # loaded late: a browser has no processes
+
     for batch, judged in work_through(partial(_judge_batch, folder=folder), work, jobs):
         if isinstance(judged, Ended):
             where = Where(batch.head.file, batch.cases[0].line)
@@ -151,11 +152,11 @@ def _load_game(head: Head, folder: str) -> Game:
 
 
 def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> CaseResult:
-    """Return the differences of a case, and the error of a case that cannot be read or asked."""
+    """Return the differences of a case, and its error if it cannot be read or asked."""
     differences = list[CaseDifference]()
     try:
         for exchange, answer in play(head, case, load_game):
-            differences += _compare_values(head, case, exchange, answer)
+            differences += compare_values(head, case, exchange, answer)
     except MachineError as error:
         return CaseResult(tuple(differences), error)
     except InputError as error:
@@ -166,7 +167,7 @@ def judge_case(head: Head, case: Case, load_game: Callable[[str], Game]) -> Case
 
 
 class CaseAnswer(NamedTuple):
-    """The answer to a question: a report, or why it is refused."""
+    """The answer to a question: a report, or the reason why the question is refused."""
 
     position: Position
     report: Report[Any] | None
@@ -176,8 +177,9 @@ class CaseAnswer(NamedTuple):
 def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[tuple[Exchange, CaseAnswer]]:
     """Yield each question of a case with its answer. An answer that is carried out changes the next position.
 
-    Raises InputError for a position that cannot be read. A question that cannot be asked ends the case if its answer
-    was to be carried out.
+    A question that cannot be asked ends the case if its answer was to be carried out.
+
+    Raises InputError if a position cannot be read.
     """
     position: Position | None = None
     for exchange in case.exchanges:
@@ -202,7 +204,7 @@ def play(head: Head, case: Case, load_game: Callable[[str], Game]) -> Iterator[t
 def _read_position(
     head: Head, exchange: Exchange, before: Position | None, load_game: Callable[[str], Game]
 ) -> Position:
-    """Return the position of a question: the previous one, or else the head, changed by the lines above the question."""
+    """Return the position of a question: the previous one, or the head's, changed by the notation before it."""
     if before is None:
         reader = NotationReader(head.file, load_game)
         reader.read_statements(head.notation)
@@ -216,14 +218,18 @@ def _read_position(
 
 
 def _move_error(error: InputError, exchange: Exchange) -> InputError:
-    """Return an error with its column in the file: `do` was read as `ask`."""
+    """Return an error with its column in the file, where `do` stands in place of the longer `ask`."""
     where = error.where
     if where and exchange.carried_out and where.line == exchange.line and where.column > 1:
         error.where = where._replace(column=where.column - 1)
     return error
 
 
-def _compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
+def compare_values(head: Head, case: Case, exchange: Exchange, answer: CaseAnswer) -> Iterator[CaseDifference]:
+    """Yield the expected values of a question that differ from its answer, in order.
+
+    After the first value that is missing because the question is refused or undecided, no more follow.
+    """
     why = f"refused: {answer.refused}" if answer.refused else _find_open(answer.report)
     for expected in exchange.expected:
         got: tuple[str, ...] = ()
@@ -259,13 +265,13 @@ def _find_values(head: Head, expected: ExpectedValues, answer: CaseAnswer) -> Se
     named = head.values.get(expected.name)
     path = read_value_path(named.path if named else expected.name)
     check_value_path(path, _load_schema(answer.position.game, report.question))
-    if report.result is None and path.steps[0].field not in OF_EVERY_ANSWER:
+    if report.result is None and path.steps[0].field not in COMMON_PARTS:
         raise InputError(_find_open(report))
     return values_at(report, path)
 
 
 def _find_open(report: Report[Any] | None) -> str:
-    """Return what is missing for a decision, or "" if the answer is decided."""
+    """Return a text on what an undecided answer is missing, or "" if it is decided."""
     if report is None or report.verdict.kind != "undecided":
         return ""
     missing = [wanted.how for wanted in report.asks if wanted.kind not in ("roll", "choice")]
@@ -273,7 +279,7 @@ def _find_open(report: Report[Any] | None) -> str:
 
 
 _SCHEMAS: Memo[str, JsonSchema] = Memo()
-"""The JSON Schema of the reports on each question."""
+"""The JSON Schema of the reports on each question, by its name."""
 
 
 def _load_schema(game: Game, question: str) -> JsonSchema:
@@ -302,7 +308,7 @@ def _find_changed_files(head: Head, game: Game) -> Iterator[CaseDifference]:
 def content_mark(game: Game, path: str) -> str:
     """Return the mark of a file or folder of a game: the first digits of a SHA-256.
 
-    For a folder, it is of the output of `sha256sum` for its files, sorted by name, without notes (.md).
+    The mark of a folder is made from the output of `sha256sum` for its files, sorted by name, without notes (.md).
 
     Raises InputError if there is no such file or folder.
     """

@@ -1,12 +1,11 @@
-"""A referee's file, read case by case: a head that all cases share, then positions, questions and the answers expected.
+"""A referee's file, read case by case: a head shared by all cases, then positions, questions and expected answers.
 
-The grammar is on the page "A referee's files" of the handbook. Positions are in position notation, which this reader
-does not read: it parts the lines and keeps their numbers.
+The grammar is on the page "A referee's files" of the handbook. This reader keeps lines of position notation as they
+are, with their numbers, for another reader.
 
-A path says which values of an answer are expected: `sides.units[state=in].unit` or `hexes{hex=cost}`. It goes from
-field to field, through each item of a list. Conditions in square brackets keep some of the items; braces give two
-fields of each item as KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and
-`changes`.
+A path names expected values of an answer: `sides.units[state=in].unit` or `hexes{hex=cost}`. It leads from field to
+field, through each item of a list. Conditions in square brackets select items; braces take two fields of each item as
+KEY=VALUE. Besides the fields of its result an answer has `verdict`, `figures`, `asks` and `changes`.
 """
 
 from __future__ import annotations
@@ -31,30 +30,30 @@ from ...util.patterns import late_pattern
 FORMAT_VERSION = "1"
 """The version of the format, in the first line of each file."""
 NOTHING = "nothing"
-"""The word for no values at all."""
+"""The word for an empty list of values."""
 IN_HEAD = ("referee", "value", "uses")
-"""The words that begin a line of the head, beside those of position notation."""
+"""The first words of lines in the head, besides those of position notation."""
 IN_CASE = ("ask", "do", "answers", "expect")
-"""The words that begin a line of a case, beside those of position notation."""
+"""The first words of lines in a case, besides those of position notation."""
 _NAME = late_pattern(r"[a-z][a-z0-9-]*")
 """The name of a value."""
 _WORD = r'"[^"]*"|[^\s",=#]+'
 _VALUE = late_pattern(rf"\s*({_WORD})(?:\s*=\s*({_WORD}))?\s*(,|$)")
-"""VALUE or KEY=VALUE after a name, with the comma after it, if any."""
+"""VALUE or KEY=VALUE, with the comma after it, if any."""
 ABSENT = "none"
 """The word for an absent value."""
-OF_EVERY_ANSWER = ("verdict", "figures", "asks", "changes")
-"""The parts of any answer beside the fields of its result."""
+COMMON_PARTS = ("verdict", "figures", "asks", "changes")
+"""The parts that every answer has besides the fields of its result."""
 _WITH_FIELDS = ("figures", "changes")
-"""Parts of every answer that have fields of their own, which differ from answer to answer."""
+"""The common parts whose fields differ from answer to answer."""
 _FIELDS = r"[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*"
-"""Fields joined by points."""
+"""A chain of fields joined by points."""
 _CONDITION = late_pattern(rf'\[({_FIELDS})(!?=)("[^"]*"|[^\]"]*)\]')
-"""A condition in brackets: a field, how it compares, and with what."""
+"""A condition in brackets: a field, `=` or `!=`, and a value."""
 _STEP = late_pattern(r'([A-Za-z_][\w-]*)((?:\[(?:"[^"]*"|[^\]"])*\])*)')
 """A step of a path: a field with its conditions."""
 _PAIR = late_pattern(rf"\{{({_FIELDS})=({_FIELDS})\}}$")
-"""The end of a path that takes two fields of each object as a pair."""
+"""The end of a path that takes two fields of each item as a pair."""
 JsonSchema = TypedDict(
     "JsonSchema",
     {
@@ -69,35 +68,35 @@ JsonSchema = TypedDict(
     },
     total=False,
 )
-"""The parts of a JSON Schema that are read here."""
+"""The parts of a JSON Schema used here."""
 
 
 class NamedValue(msgspec.Struct, frozen=True):
-    """A name for values of an answer."""
+    """A name for a path to values of an answer."""
 
     path: str
     """The path of the values in the answer."""
     line: int
-    """The line of the file."""
+    """The line number in the file."""
 
 
 class UsedFile(msgspec.Struct, frozen=True):
-    """A file or folder of the game that the answers were found with."""
+    """A file or folder of the game on which the expected answers rest."""
 
     path: str
     """The path in the game's folder."""
     mark: str
-    """A mark of its contents."""
+    """The mark of its contents."""
     line: int
 
 
 class Head(msgspec.Struct, frozen=True):
-    """The head that all cases of a file share."""
+    """The head shared by all cases of a file."""
 
     file: str
     """The name of the file."""
     notation: str
-    """The lines of position notation, in their places."""
+    """The lines of position notation, with empty lines in place of others so that line numbers hold."""
     values: dict[str, NamedValue] = {}
     uses: tuple[UsedFile, ...] = ()
 
@@ -108,23 +107,23 @@ class ExpectedValues(msgspec.Struct, frozen=True):
     name: str
     """The name of the values, or their path."""
     values: tuple[str, ...]
-    """The values as written, without quotes, in any order."""
+    """The values as written, without quotes; their order does not matter."""
     line: int
 
 
 class Exchange(msgspec.Struct, frozen=True):
-    """A question with what is expected of its answer."""
+    """A question with the expected values of its answer."""
 
     asked: str
-    """The question as it stands in the file."""
+    """The question as written in the file."""
     line: int
-    """The line of the question."""
+    """The line number of the question."""
     carried_out: bool
-    """Whether the position that follows is the one after the answer."""
+    """Whether the answer is carried out before the next question."""
     notation: str
-    """The lines that change the position before it, and the question with its answers."""
+    """The lines that change the previous position, and the question with its answers."""
     first: int
-    """The line of the file where the notation begins."""
+    """The line number where the notation begins."""
     expected: tuple[ExpectedValues, ...] = ()
 
 
@@ -137,7 +136,7 @@ class Case(msgspec.Struct, frozen=True):
 
 
 def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
-    """Return the head of a file, and its cases, which are read as they are taken.
+    """Return the head of a file and an iterator over its cases, which are read as needed.
 
     Raises InputError, with file and line, if the file cannot be read or breaks the grammar; so does the iterator.
     """
@@ -146,7 +145,7 @@ def read_suite(path: Path) -> tuple[Head, Iterator[Case]]:
 
 
 def parse_suite(text: str, name: str) -> tuple[Head, Iterator[Case]]:
-    """Return the head and the cases of a text, as `read_suite` does.
+    """Return the head of a text and an iterator over its cases, as `read_suite` does.
 
     `name`: the name of the text in messages.
     """
@@ -160,7 +159,7 @@ class _CaseReader:
         self.lines = iter(lines)
         self.line = 0
         self.following: tuple[str, str, str] | None = None
-        """The line that ended what was read last, as first word, rest and whole line."""
+        """The line after the part read last, as first word, rest and whole line, or None."""
 
     def make_fault(self, what: str, hint: str = "") -> InputError:
         return InputError(what, where=Where(self.name, self.line), hint=hint)
@@ -260,7 +259,7 @@ class _CaseReader:
         return Case(name, begin, (*exchanges, pending.finish()))
 
     def read_expected(self, text: str) -> ExpectedValues:
-        """Return the values of `NAME: VALUE, VALUE`, with the following lines if one ends with a comma."""
+        """Return the values of `NAME: VALUE, VALUE`. If a line ends with a comma, the next one is read too."""
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
@@ -278,13 +277,13 @@ class _CaseReader:
         return ExpectedValues(name.strip(), tuple(self.read_values(rest)), line)
 
     def read_values(self, text: str) -> Iterator[str]:
-        """Yield the values between commas, `KEY=VALUE` as one."""
+        """Yield the values separated by commas, with `KEY=VALUE` as one value."""
         at = 0
         end = len(text.rstrip())
         while at < end or not at:
             match = _VALUE.match(text, at)
             if match is None:
-                hint = f"write VALUE or KEY=VALUE, with commas between them, what has spaces in quotes, or {NOTHING}"
+                hint = f"write VALUE or KEY=VALUE with commas between them, with quotes around spaces, or {NOTHING}"
                 raise self.make_fault(f"no value can be read at {plain(text[at : at + 30])!r}", hint)
             key = match[1].strip('"')
             value = match[2]
@@ -293,7 +292,7 @@ class _CaseReader:
 
 
 class _Lines:
-    """Lines of a file in their places, with empty lines between them.
+    """Lines of a file at their line numbers, with empty lines between them.
 
     `first`: the number of the first line.
     """
@@ -315,7 +314,7 @@ class _Lines:
 class _Pending:
     """A question that is being read, with the changes before it.
 
-    `asked`: the line of the question, or "" before it comes.
+    `asked`: the line of the question, or "" until it is read.
     """
 
     def __init__(self, reader: _CaseReader) -> None:
@@ -360,18 +359,18 @@ class Condition(NamedTuple):
     """A condition on the items of a list."""
 
     fields: tuple[str, ...]
-    """The fields that lead to the value."""
+    """The chain of fields that leads to the value."""
     value: str
     """The value as text."""
     equal: bool
-    """Whether the item must have the value, or must not."""
+    """Whether the item must have the value, or must not have it."""
 
     def is_met(self, item: Any) -> bool:
         return (_write_text(_unwrap_fields(item, self.fields)) == self.value) == self.equal
 
 
 class PathStep(NamedTuple):
-    """A field, and the conditions on its items."""
+    """A field, and the conditions that select its items."""
 
     field: str
     conditions: tuple[Condition, ...] = ()
@@ -382,12 +381,15 @@ class ValuePath(NamedTuple):
 
     steps: tuple[PathStep, ...]
     pair: tuple[tuple[str, ...], tuple[str, ...]] | None = None
-    """Two fields of each value, for KEY=VALUE."""
+    """The two fields of each value for KEY=VALUE, or None."""
 
 
 @lru_cache(256)
 def read_value_path(text: str) -> ValuePath:
-    """Parse a path. Raises InputError if the text is not one."""
+    """Parse a path.
+
+    Raises InputError if the text is not a path.
+    """
     pair = _PAIR.search(text)
     rest = text[: pair.start()] if pair else text
     steps = list[PathStep]()
@@ -411,8 +413,11 @@ def read_value_path(text: str) -> ValuePath:
 
 
 def values_at(report: Report[Any], path: ValuePath) -> list[str]:
-    """Return the values at a path of an answer, as text. Raises InputError if the path leads to anything else."""
-    is_common = path.steps[0].field in OF_EVERY_ANSWER
+    """Return the values at a path of an answer, as text.
+
+    Raises InputError if the path leads to something that is not a value.
+    """
+    is_common = path.steps[0].field in COMMON_PARTS
     things: list[Any] = [_list_common(report)] if is_common else _list_items(_to_plain(report.result))
     for step in path.steps:
         things = [item for thing in things for item in _list_items(_get_field(thing, step.field))]
@@ -430,7 +435,7 @@ def values_at(report: Report[Any], path: ValuePath) -> list[str]:
 
 
 def _list_common(report: Report[Any]) -> dict[str, Any]:
-    """Return the parts of any answer: its verdict's kind, its figures, what it asks for, its changes.
+    """Return the parts common to all answers: the verdict's kind, its figures, the names of asks, and the changes.
 
     A figure in prose is left out, because its wording may change.
     """
@@ -444,7 +449,7 @@ def _list_common(report: Report[Any]) -> dict[str, Any]:
 
 
 def _is_prose(value: Any) -> bool:
-    """Return whether a figure is a phrase rather than a number, a name or a list of these."""
+    """Return whether a figure is a phrase, and not a number, a name or a list of these."""
     if isinstance(value, str):
         return len(value.split()) > 3 or ": " in value
     return isinstance(value, dict) or (isinstance(value, list | tuple) and any(map(_is_prose, value)))
@@ -514,12 +519,12 @@ def _write_text(thing: Any) -> str:
 
 
 def check_value_path(path: ValuePath, schema: JsonSchema) -> None:
-    """Raise InputError for a path with a field that no answer to a question has.
+    """Raise InputError if the path names a field that no answer to a question has.
 
-    `schema`: the JSON Schema of the report.
+    `schema`: the JSON Schema of the reports on the question.
     """
     first = path.steps[0]
-    if first.field in OF_EVERY_ANSWER:
+    if first.field in COMMON_PARTS:
         has_fields = first.field in _WITH_FIELDS and len(path.steps) <= 2
         if path.pair or any(step.conditions for step in path.steps) or (len(path.steps) > 1 and not has_fields):
             hint = f"write {first.field}" + (f", or {first.field}.NAME" if first.field in _WITH_FIELDS else " alone")
@@ -550,7 +555,10 @@ def _list_objects(schema: JsonSchema, definitions: Mapping[str, JsonSchema]) -> 
 def _find_below(
     kinds: Sequence[JsonSchema], fields: Sequence[str], definitions: Mapping[str, JsonSchema]
 ) -> list[JsonSchema]:
-    """Return the objects that a chain of fields of some objects may hold. Raises InputError if no object has a field."""
+    """Return the schemas of objects reached from some objects through a chain of fields.
+
+    Raises InputError if no object has one of the fields.
+    """
     below = [*kinds]
     for field in fields:
         kinds = below

@@ -1,1 +1,1 @@
-"""The story of a game: what a record of play shows, turn by turn, in sentences, maps and a page."""
+"""The story of a game, told from a record of play, turn by turn: sentences, maps and a page."""

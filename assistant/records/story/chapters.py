@@ -1,4 +1,4 @@
-"""The story of a game in chapters: turns, each in phases, each in stretches.
+"""The story of a game in chapters: turns, divided into phases, and these into stretches.
 
 A stretch is a combat, or everything between two combats. A unit has moved in a stretch if it is in another place at the
 end.
@@ -27,7 +27,7 @@ class StoryStretch(NamedTuple):
     passages: Sequence[Passage]
     """The passages of the record, at least one."""
     combat: bool
-    """Whether it is one combat."""
+    """Whether the stretch is a combat."""
     changed: Differences
     """The differences between its beginning and its end."""
 
@@ -41,26 +41,26 @@ class StoryStretch(NamedTuple):
 
 
 class StoryPhase(NamedTuple):
-    """A phase of a turn, or the whole turn in a record without phases."""
+    """A phase of a turn, or the whole turn if the record has no phases."""
 
     when: PlayedMoment
-    """The phase, and whose player turn it is."""
+    """The moment of the phase, with the side whose player turn it is."""
     stretches: Sequence[StoryStretch]
 
 
 class StoryTurn(NamedTuple):
-    """A turn."""
+    """A turn, divided into phases."""
 
     label: str
-    """The turn as the game writes it, or "" if the record names none."""
+    """The turn in the game's own form, or "" if the record names none."""
     title: str
     """The turn in words."""
     date: str
     """The date in words."""
     begins: int
-    """The step of a log before its first, or the number of its first entry in a journal."""
+    """The step of a log before the turn's first step, or the number of its first entry in a journal."""
     ends: int
-    """The last step of a log, or the number of the last entry in a journal."""
+    """The turn's last step in a log, or the number of its last entry in a journal."""
     phases: Sequence[StoryPhase]
 
     @property
@@ -84,7 +84,7 @@ class StoryTurn(NamedTuple):
 def story_turns(record: PlayedRecord, chosen: Collection[str] = ()) -> list[StoryTurn]:
     """Return the turns of a record in order.
 
-    `chosen`: the labels of the turns to tell, by default all.
+    `chosen`: the labels of the turns to return, or none for all.
     """
     grouped = list[tuple[str, list[Passage]]]()
     for passage in record:
@@ -124,7 +124,7 @@ def _is_combat(game: Game, passage: Passage) -> bool:
 
 
 def attacked_hex(passage: Passage) -> str:
-    """Return the regular name of the hex that a combat attacks, or "" if the record does not name it."""
+    """Return the regular name of the hex attacked in a combat, or "" if the record does not name it."""
     question = passage.question
     position = passage.before
     if question is None:
@@ -157,7 +157,7 @@ def attacked_from(passage: Passage) -> list[str]:
 
 
 def withheld_from(passage: Passage) -> frozenset[str]:
-    """Return the ids of units that the record keeps out of a combat."""
+    """Return the ids of units withheld from a combat by their player."""
     if passage.question is None:
         return frozenset()
     position = passage.before
@@ -176,7 +176,7 @@ def _list_given(asked: Asked, parameter: str) -> list[str]:
 
 
 def _format_turn(game: Game, label: str) -> tuple[str, str]:
-    """Return the title of a turn, such as `GT 3` or `March 1916, turn 5`, and its date or ""."""
+    """Return the title of a turn, such as `GT 3` or `March 1916, turn 5`, and its date, or "" for an unknown one."""
     if not label:
         return "", ""
     course = course_file(game)
@@ -193,7 +193,10 @@ def _format_turn(game: Game, label: str) -> tuple[str, str]:
 
 
 def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
-    """Return the labels of turns named one by one or as `3-5`, in order. Raises InputError if one is not a turn."""
+    """Return the labels of turns that are named singly or as `3-5`, in order.
+
+    Raises InputError if a text names no turn.
+    """
     calendar = read_calendar(game)
     numbers = set[int]()
     for text in wanted:
@@ -212,7 +215,7 @@ def chosen_turns(game: Game, wanted: Sequence[str]) -> list[str]:
 
 
 def bookmarks(record: PlayedRecord) -> Mapping[str, int]:
-    """Return for each turn the step of a log before its first, or the number of its first entry."""
+    """Return the step of a log before each turn, or the number of the turn's first entry in a journal, by label."""
     first = dict[str, int]()
     for passage in record:
         if passage.when.turn:

@@ -31,7 +31,7 @@ _COLOURS_PER_MAP = 240
 MAX_MAPS = 60
 """The maximum number of maps in a page."""
 _START = "start"
-"""The label of the map before the first turn; no turn has this label."""
+"""The key of the map before the first turn, which no turn has as its label."""
 _STYLE = """
 :root { color-scheme: light; }
 body { margin: 0 auto; max-width: 74rem; padding: 1.2rem; background: #fdfbf5; color: #26231e;
@@ -76,7 +76,10 @@ footer { margin-top: 2.5rem; border-top: 1px solid #a79f8c; }
 
 
 def to_page(story: Story) -> str:
-    """Return the story as an HTML page. Raises InputError if a position cannot be read."""
+    """Return the story as an HTML page.
+
+    Raises InputError if a position cannot be read.
+    """
     maps = draw_maps(story)
     colours = _list_side_colours(story)
     style = _STYLE + "".join(f".{name} {{ background: {colour}; }}\n" for name, _, colour in colours)
@@ -203,7 +206,10 @@ def _write_foot(story: Story, *, has_maps: bool) -> Iterator[str]:
 
 
 def draw_maps(story: Story) -> dict[str, tuple[bytes, str]]:
-    """Return a PNG map of the start and of each turn's end with its caption, by the turn's label; none without units on a map."""
+    """Return the maps as PNG, each with its caption: the start, and the end of each turn by label.
+
+    Returns none if no unit is on a map.
+    """
     try:
         strip = story.strip(MAP_WIDTH_MM, MAX_MAPS)
     except MachineError:

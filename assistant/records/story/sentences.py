@@ -1,4 +1,4 @@
-"""A stretch of a game in sentences: moves, entries, combats, decisions by dice, and postings in the books.
+"""The sentences about a stretch of a game: moves, entries, combats, decisions by dice, and postings.
 
 Every sentence names only what the record shows.
 """
@@ -42,7 +42,7 @@ class Names:
         return {place.hex: plain(place.name) for place in named_places(self.view)}
 
     def place(self, hex: str) -> str:
-        """Return a hex with the town in it or next to it, such as `Goldap (44.23)`, `44.24 near Goldap`; a box by its name."""
+        """Return the name of a box, or of a hex with a town in or beside it: `Goldap (44.23)`, `44.24 near Goldap`."""
         if town := self.towns.get(hex):
             return f"{town} ({hex})"
         if self.view.board.is_hex(hex):
@@ -57,7 +57,10 @@ class Names:
         return self.game.side_of(nation) if nation in self.game.file.nations else ""
 
     def is_certain(self, unit: str) -> bool:
-        """Return whether a unit has certainly come or gone: one of another side may only have changed its visibility."""
+        """Return whether a unit has certainly entered or left.
+
+        A unit of another side may only have changed its visibility.
+        """
         seen_by = self.state.seen_by
         return not is_limited(seen_by) or self.side(unit) == seen_by
 
@@ -75,12 +78,15 @@ class Names:
 
 
 def format_units(units: Sequence[str]) -> str:
-    """Return units as a list in words."""
+    """Return the names of units as a list in words."""
     return format_list(plain(unit) for unit in units)
 
 
 Kind = Literal["fought", "decided", "moved", "entered", "left", "came to", "books"]
-"""The kind of a sentence; `decided` are decisions by dice outside combats, `came to` new states, `books` postings."""
+"""The kind of a sentence.
+
+`decided` is a decision by dice outside combats, `came to` a new state, `books` a posting.
+"""
 
 
 class Sentence(NamedTuple):
@@ -90,11 +96,11 @@ class Sentence(NamedTuple):
     text: str
     """The text after the head."""
     number: int
-    """The step of the log or the entry of the journal where it begins."""
+    """The step of the log or the entry of the journal where the event of the sentence begins."""
     head: str = ""
     """The emphasized beginning, such as an army."""
     moved: tuple[Move, ...] = ()
-    """The moves that it tells."""
+    """The moves described by the sentence."""
 
 
 def tell_stretch(stretch: StoryStretch) -> list[Sentence]:
@@ -153,20 +159,20 @@ class _Teller:
             ]
             yield self.make_sentence("moved", f"{'; '.join(parts)}.", self.after.group_title(group), moves)
 
-    def tell_arrivals(self, came: Sequence[Arrival]) -> Iterator[Sentence]:
+    def tell_arrivals(self, arrivals: Sequence[Arrival]) -> Iterator[Sentence]:
         for certain, verb, more in ((True, "enter", "play"), (False, "come", "into sight")):
             places: dict[str, list[str]] = {}
-            for unit in came:
+            for unit in arrivals:
                 if self.after.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
                 parts = (f"{format_units(units)} in {self.after.place(place)}" for place, units in places.items())
                 yield self.make_sentence("entered", f"{'; '.join(parts)}.", _conjugate_verb(verb, more, places))
 
-    def tell_departures(self, gone: Sequence[Departure]) -> Iterator[Sentence]:
+    def tell_departures(self, departures: Sequence[Departure]) -> Iterator[Sentence]:
         for certain, verb, more in ((True, "leave", "play"), (False, "drop", "out of sight")):
             places: dict[str, list[str]] = {}
-            for unit in gone:
+            for unit in departures:
                 if self.before.is_certain(unit.unit) == certain:
                     places.setdefault(unit.place, []).append(unit.unit)
             if places:
@@ -192,7 +198,7 @@ class _Teller:
             yield self.make_sentence("came to", f"{sentence_case('; '.join(parts))}.")
 
     def format_state(self, fact: FactChange) -> str:
-        """Return the new state of a fact, or "" if it is not told: phase markers, accounts, and what counters do not show."""
+        """Return the new state of a fact, or "" for phase markers, accounts, and facts that counters do not show."""
         track = self.game.tracks[fact.track]
         told_otherwise = fact.track in (self.game.file.picture.control, UNSEEN) or is_account(track)
         if track.is_passing or told_otherwise or fact.track in self.clock or fact.track in self.decided:
@@ -213,14 +219,14 @@ class _Teller:
 
     @cached_property
     def decided(self) -> frozenset[str]:
-        """The tracks of the game that an answer with dice has set, which its sentence tells."""
+        """The game's own tracks set by an answer with dice, whose sentence states the result."""
         games = {name for name, track in self.game.tracks.items() if track.on == "game"}
         passages = (passage for passage in self.stretch.passages if passage.has_answers)
         changes = (change for passage in passages for change in passage.changes)
         return frozenset(games.intersection(getattr(change, "track", "") for change in changes))
 
     def tell_accounts(self) -> Iterator[Sentence]:
-        """Yield the changes of the books, a sentence for each nation or side: amounts, reasons, new totals, levels reached."""
+        """Yield a sentence on the accounts of each nation or side: changes, reasons, new totals, levels reached."""
         notes: dict[tuple[str, str], list[tuple[int, str]]] = {}
         first: dict[tuple[str, str], int] = {}
         last: dict[tuple[str, str], int] = {}
@@ -268,7 +274,7 @@ class _Teller:
         yield from self.tell_arrivals(self.changed.came)
 
     def is_cleared(self, fact: FactChange) -> bool:
-        """Return whether a fact has its usual value: markers that come off in a combat are not told."""
+        """Return whether a fact has its usual value again: markers removed in a combat are not mentioned."""
         track = self.game.tracks[fact.track]
         return fact.after in (None, track.absent, track.nothing)
 
@@ -286,7 +292,7 @@ class _Teller:
         head = f"Attack on {names.place(at)}"
         if places:
             head += f" from {format_list(names.place(place) for place in places)}"
-        # the sentences of an answer begin with who against whom
+        # the sentences of an answer already name the attackers and the defenders
         has_sentences = question.report is not None and bool(question.report.sentences)
         if attackers and defenders and not has_sentences:
             head += f": {format_units(attackers)} against {format_units(defenders)}"
@@ -300,8 +306,9 @@ class _Teller:
             yield f"{sentence_case(self.game.tracks[less].title)} now: {format_list(marked)}."
 
     def find_involved(self, passage: Passage, at: str) -> frozenset[str]:
-        """Return the units in the hex attacked and in the attacking hexes. A log may move other units in the same
-        stretch.
+        """Return the units in the attacked hex and in the attacking hexes.
+
+        A log may move other units in the same stretch.
         """
         places = attacked_from(passage)
         if at:
@@ -332,7 +339,10 @@ def _format_result(question: PlayedQuestion) -> str:
 
 
 def _has_dice(passage: Passage) -> bool:
-    """Return whether dice, and not only choices, decided an answer: each die or sum is a number of one to six faces."""
+    """Return whether dice, and not only choices, decided an answer.
+
+    An answer counts as dice if it consists of numbers of at most two digits, joined by plus signs or slashes.
+    """
     question = passage.question
     if question is None:
         return False
@@ -366,7 +376,7 @@ def _find_note(game: Game, passage: Passage) -> str:
 
 
 def _format_account(title: str, by: int, now: int, notes: Sequence[tuple[int, str]]) -> str:
-    """Return the change of an account, its reasons, and the new total.
+    """Return a text with the change of an account, its reasons, and the new total.
 
     `notes`: each part of the change with its note or "". If a part has no note, the other notes include their amounts.
     """

@@ -1,4 +1,4 @@
-"""The story of a game as a whole: its turns in words, a tally for each side, and the moments of its maps."""
+"""The whole story of a game: its turns in words, a tally for each side, and the moments shown on maps."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from .sentences import Names, Sentence, tell_stretch
 
 
 class ToldPhase(NamedTuple):
-    """A phase in words."""
+    """A phase as sentences."""
 
     title: str
-    """The phase and whose player turn it is, or "" if the record tells neither."""
+    """The phase and the side whose player turn it is, or "" if the record names neither."""
     sentences: Sequence[Sentence]
 
 
 class Telling(NamedTuple):
-    """A turn in words, or several turns without anything to tell."""
+    """A turn as sentences, or several successive turns without any."""
 
     chapters: Sequence[StoryTurn]
     phases: Sequence[ToldPhase]
-    """The phases of the turn, if it is a single one."""
+    """The phases of the turn, or none if there is nothing to tell."""
 
     @property
     def title(self) -> str:
@@ -73,7 +73,7 @@ class Story:
 
     @cached_property
     def tellings(self) -> Sequence[Telling]:
-        """The turns in words. Turns in a row without anything to tell are joined."""
+        """The turns as sentences, with successive turns without any joined."""
         tellings = list[Telling]()
         for chapter in self.chapters:
             phases = [*_tell_phases(self, chapter)]
@@ -101,7 +101,7 @@ class Story:
 
     @cached_property
     def rests_on(self) -> str:
-        """A sentence that names placeholders for maps, charts and counters, or "" if there are none."""
+        """A sentence that names the placeholders for maps, charts and counters in use, or "" if there are none."""
         rests_on: tuple[Placeholder, ...] = ()
         for stretch in self.stretches:
             for passage in stretch.passages:
@@ -121,7 +121,7 @@ class Story:
 
     @property
     def unit(self) -> str:
-        """The unit of the record's numbers: steps of a log, throws and lines of one that a side sees, or entries."""
+        """The word for what the record numbers: step, throw or line (in a log seen by a side), or entry."""
         if not self.record.is_log:
             return "entry"
         return "throw or line" if self.record.by_lines else "step"
@@ -137,15 +137,15 @@ class Story:
             shots.append(Shot(title, chapter.date, View(self.game, chapter.after.state), chapter.attacked))
         return shots
 
-    def strip(self, wide: float, most: int) -> Strip:
+    def strip(self, width: float, max_maps: int) -> Strip:
         """Return the maps of the story.
 
-        `wide`: width of a map, in mm.
-        `most`: maximum number of maps.
+        `width`: width of a map, in mm.
+        `max_maps`: maximum number of maps.
 
         Raises InputError if there is nothing to draw.
         """
-        return make_strip(self.shots, wide, most)
+        return make_strip(self.shots, width, max_maps)
 
 
 def _tell_phases(story: Story, chapter: StoryTurn) -> Iterator[ToldPhase]:
@@ -167,7 +167,7 @@ def _format_phase(story: Story, when: PlayedMoment) -> str:
 
 
 def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
-    """Yield the hexes taken in a turn by the record, and the towns that a side has entered."""
+    """Yield sentences on the hexes taken in a turn, and the towns that a side has entered."""
     names = Names(chapter.before)
     after = Names(chapter.after)
     was = stated_holders(names.view)
@@ -190,16 +190,16 @@ def tell_ground(chapter: StoryTurn) -> Iterator[Sentence]:
 
 
 class Tally(NamedTuple):
-    """The actions of a side in a number of turns."""
+    """The numbers of a side's actions."""
 
     attacks: int
-    """Combats in which the side attacked."""
+    """The number of combats in which the side attacked."""
     moved: int
-    """Moves, counted once for each unit and stretch."""
+    """The number of moves, counting a unit once in each stretch."""
     entered: int
-    """Units that came into play."""
+    """The number of units that entered play."""
     left: int
-    """Units that left play."""
+    """The number of units that left play."""
 
 
 def tally_sides(game: Game, stretches: Iterable[StoryStretch]) -> Mapping[str, Tally]:

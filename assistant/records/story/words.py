@@ -1,4 +1,4 @@
-"""The story of a game as text: wide, for a terminal and a mail, or as plain lines for a forum."""
+"""The story of a game as text: 100 columns wide for a terminal or a mail, or as plain lines for a forum."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from .sentences import Sentence
 from .story import Story, Telling, format_tally
 
 WIDTH = 100
-"""The columns of a story."""
+"""The width of a story, in characters."""
 NOTHING = "Nothing is recorded."
 """The text of turns about which the record shows nothing."""
 
 
 def format_story(story: Story) -> str:
-    """Return the story as text."""
+    """Return the story as text, 100 columns wide."""
     lines = list[str]()
     for line, mark in _format_story(story):
         if line:
@@ -56,7 +56,7 @@ def _format_story(story: Story) -> Iterator[tuple[str, str]]:
 
 
 def heading(telling: Telling) -> str:
-    """Return the title of a turn with its date."""
+    """Return the title of a turn with its date, if known."""
     return ", ".join(filter(None, (telling.title, telling.date)))
 
 
@@ -71,7 +71,7 @@ def _format_telling(telling: Telling) -> Iterator[tuple[str, str]]:
 
 
 def format_sentence(sentence: Sentence) -> str:
-    """Return a sentence with its head."""
+    """Return a sentence with its head as plain text."""
     return ": ".join(filter(None, (sentence.head, sentence.text)))
 
 
@@ -80,11 +80,11 @@ def _format_bookmark(story: Story, telling: Telling) -> str:
     return "" if begins is None else f" ({format_place(story, begins)})"
 
 
-def format_place(story: Story, begins: int) -> str:
-    """Return a place in the record: `after step 3`, `from entry 12 on`."""
-    if story.record.is_log and not begins:
+def format_place(story: Story, turn: int) -> str:
+    """Return a text for a place in the record: `after step 3`, `from entry 12 on`."""
+    if story.record.is_log and not turn:
         return "from the beginning"
-    return f"after {story.unit} {begins}" if story.record.is_log else f"from {story.unit} {begins} on"
+    return f"after {story.unit} {turn}" if story.record.is_log else f"from {story.unit} {turn} on"
 
 
 def _format_summary(story: Story) -> Iterator[str]:

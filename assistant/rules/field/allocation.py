@@ -1,7 +1,7 @@
-"""Supply allocation: sources with modes and capacities, clients that draw on one source each, and sources that must be
-fed themselves.
+"""Supply allocation: sources with modes and capacities, and clients that draw on one source each.
 
-A game lists the offers of each source to each client. `best_plan` chooses modes and offers.
+Some sources must be fed themselves. A game lists the offers of each source to each client. `best_plan` chooses modes
+and offers.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class ServicePlan(msgspec.Struct, frozen=True):
     value: PlanValue
     """The value of the plan."""
     exact: bool = True
-    """Whether no plan is better; False if there were too many to try."""
+    """Whether no better plan exists; False if there were too many plans to try."""
 
 
 def best_plan(
@@ -65,14 +65,15 @@ def best_plan(
     capacity: Mapping[str, int] | None = None,
     fed: Collection[str] = (),
     fixed: Mapping[str, str] | None = None,
-    most: int | None = None,
+    max_changes: int | None = None,
 ) -> ServicePlan:
     """Return the best plan: most clients served, then most of them fully, then fewest modes changed.
 
     `usual`: the present mode of each source that can change.
     `capacity`: the number of clients that each group can serve.
-    `fed`: clients that are sources while fully served.
-    `most`: the number of mode changes to try.
+    `fed`: clients that are sources themselves, but only while fully served.
+    `fixed`: the modes of sources that must not change.
+    `max_changes`: the maximum number of mode changes tried in the search. If more are needed, the plan is not `exact`.
 
     Raises ValueError if an offer with a group is made to a client in `fed`.
     """
@@ -84,14 +85,16 @@ def best_plan(
         if offer.mode != ALWAYS and offer.source in modes:
             modes[offer.source][offer.mode] = None
     settled = {source: mode for source, mode in (fixed or {}).items() if source in modes}
-    solver = _Solver(usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if most is None else most)
+    solver = _Solver(
+        usual, modes, capacity or {}, frozenset(fed), Limit.PLANS.most if max_changes is None else max_changes
+    )
     plan = solver.find_plan(listed, settled, frozenset())
     modes_kept = {source: plan.modes.get(source, settled.get(source, usual[source])) for source in modes}
     return msgspec.structs.replace(plan, modes=modes_kept, exact=solver.trials_left >= 0)
 
 
 class _Solver:
-    """The search of `best_plan`: fixes one source's mode at a time, and solves independent parts separately."""
+    """The search of `best_plan`. It fixes one source's mode at a time, and solves independent parts separately."""
 
     def __init__(
         self,
@@ -181,7 +184,7 @@ class _Solver:
                 best = plan
             if best.value >= upper_bound:
                 break
-        assert best is not None  # every source has its usual mode
+        assert best is not None  # every source has its usual mode, so there is a plan
         return best
 
     def find_next_source(self, part: Sequence[Offer], settled: Mapping[str, str]) -> str:
@@ -257,8 +260,9 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
     cost_weight = 1 + sum(max(offer.cost for offer in by_group.values()) for by_group in choices.values())
 
     def gain(offer: Offer) -> int:
-        """Return the gain of an offer: serving a client outweighs any number of full supplies, which outweigh all
-        costs.
+        """Return the gain of an offer.
+
+        Serving a client outweighs any number of full supplies, which outweigh all costs.
         """
         before = known[offer.client].gives if offer.client in known else 0
         return ((before == 0) * served_weight + (offer.gives == FULL) - (before == FULL)) * cost_weight - offer.cost
@@ -270,7 +274,7 @@ def _match_offers(offers: Sequence[Offer], known: Mapping[str, Offer], capacity:
 
 
 class _Arrival(NamedTuple):
-    """The best way found to reach a group: the gain so far, the client that enters it, and the offer taken."""
+    """The best way found to reach a group: the gain so far, the client that enters the group, and its offer."""
 
     gain: int
     client: str
@@ -283,10 +287,9 @@ def _find_augmentation(
     capacity: Mapping[str, int],
     gain: Callable[[Offer], int],
 ) -> dict[str, Offer]:
-    """Return the offers to exchange so that one more client is served at the greatest gain, or none if nothing is
-    gained.
+    """Return the offers to exchange to serve one more client at the greatest gain, or {} if nothing is gained.
 
-    The client may take another's place, who moves to another group, and so on to a group with a free place
+    The client may take the place of another one, who moves to another group, and so on to a group with a free place
     (Bellman-Ford).
     """
     filled = defaultdict[str, list[str]](list)

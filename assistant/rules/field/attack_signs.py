@@ -18,15 +18,17 @@ def attacks_shown(
     ordered: str = "prepared",
     phasing: str = "phasing",
 ) -> Iterator[Opening]:
-    """Yield attacks as openings with `at`, and with `from` if the units that fought stand around the hex.
+    """Yield the attacks that markers show, each as the parameters of a played question.
 
-    Attacks marked only in the later position come first, then those announced or ordered. The game may lack any of the
-    tracks.
+    The parameters are `at`, and `from` if the units that fought are around the hex. Attacks marked only in the later
+    position come first, then those announced or ordered.
+
+    The keyword arguments are names of tracks, any of which the game may lack.
 
     `attacked`, `announced`: flags of hexes.
     `fought`: a flag of units.
     `ordered`: the text of units that names their target.
-    `phasing`: the side to move.
+    `phasing`: the track of the side to move.
     """
     fighters = [unit for unit in _find_subjects(later, fought) if unit not in set(_find_subjects(before, fought))]
     units = before.state.units

@@ -16,7 +16,7 @@ from .units import Field
 
 
 def bars_by_turn(view: View, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """Return what keeps a side from attacking now: another phase, or the enemy's turn.
+    """Return the reasons why a side may not attack now: it is another phase, or the enemy's turn.
 
     Reads the tracks `phase` and `phasing`, which a game may lack.
 
@@ -51,7 +51,7 @@ def defender_of(view: View, at: Sequence[str], holder: Callable[[View, str], str
 
 
 def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: str) -> list[str]:
-    """Return the hexes from which a side attacks: those named, or else its hexes adjacent to every attacked hex.
+    """Return the hexes from which a side attacks: the named ones, or else its hexes adjacent to all attacked ones.
 
     Raises InputError if no unit of the side stands in a named hex.
     """
@@ -65,7 +65,7 @@ def attacking_hexes(view: View, at: Sequence[str], named: Sequence[str], side: s
 def refuse_idle(
     facts: Gather, withheld: Iterable[str], places: Collection[str], side: str, marks: Mapping[str, str]
 ) -> None:
-    """Raise InputError if a unit to be withheld from an attack does not attack anyway.
+    """Raise InputError if a unit to be withheld from an attack would not attack anyway.
 
     `marks`: the flags of units that do not attack, each with its meaning.
     """
@@ -89,7 +89,7 @@ def common_ring(board: Board, at: Sequence[str]) -> list[str]:
 
 
 def all_across(facts: Gather, over: Iterable[Hexside], track: str, word: str) -> bool:
-    """Return whether a feature lies on all the given hexsides, and there is at least one.
+    """Return whether a feature lies on all the given hexsides, and there is at least one hexside.
 
     Asks for hexsides that are not stated, unless one is known to lack the feature.
 
@@ -111,7 +111,7 @@ def is_surrounded(
 ) -> bool:
     """Return whether attackers occupy every hex around the attacked ones, or have it in their zones of control.
 
-    Asks for hexsides that are not stated where they decide the answer.
+    Asks for unstated hexsides that decide the answer.
 
     `at`: the attacked hexes.
     `places`: the attackers' hexes.
@@ -138,7 +138,7 @@ def enemies_in_zones(
 ) -> list[str]:
     """Return the other enemy hexes in the attackers' zones of control, in order.
 
-    The report names the hexsides that are not stated and that zones are assumed to cross.
+    The report names the unstated hexsides that zones are assumed to cross.
 
     `places`: the attackers' hexes.
     `at`: the attacked hexes.

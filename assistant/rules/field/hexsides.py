@@ -1,7 +1,6 @@
-"""Hexsides: the one reading of what lies between two hexes that all chapters of a game use.
+"""Hexsides: the features between two hexes, read in the same way by all chapters of a game.
 
-The network of a paper map consists of such facts: the ways that a player has typed. Only the player can see where
-others lead on.
+The network of a paper map consists of the ways that a player has typed. Only the player can see where other ways lead.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ T = TypeVar("T")
 
 
 class HexsideTracks(msgspec.Struct, frozen=True):
-    """The tracks in which a game states what lies between two hexes."""
+    """The tracks in which a game states the features between two hexes."""
 
     lies: str
     """The track of features on the hexside itself, as several words."""
@@ -65,7 +64,7 @@ class Hexside:
 
     @property
     def is_stated(self) -> bool:
-        """Whether what lies on the hexside is known."""
+        """Whether the features on the hexside are known."""
         return self.view.fact(self._tracks.lies, self.name) is not None
 
     @property
@@ -100,7 +99,9 @@ class Hexside:
 
 
 def leads_into(facts: Gather, link: str, at: str) -> bool:
-    """Return whether a link leads into a hex; asks for its hexsides while none is known to carry the link.
+    """Return whether a link leads into a hex.
+
+    Asks for the hexsides of the hex while none is known to carry the link.
 
     `link`: the link's track, and its value if the track has values.
     """
@@ -117,11 +118,11 @@ class NetworkTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states a network."""
 
     hexside: HexsideTracks
-    """The tracks of what lies between two hexes."""
+    """The tracks of the features between two hexes."""
     complete: str
-    """The flag of a hex of which every way is typed."""
+    """The flag of a hex whose ways are all typed."""
     whole: str
-    """The flag of a side whose lines can take no way that is not typed."""
+    """The flag of a side whose lines use only typed ways."""
 
 
 class Network:
@@ -130,7 +131,7 @@ class Network:
     `also`: hexes in which the side's lines begin and end, typed or not.
     `built`: hexsides that other facts make part of the network.
     `lines`: whether typed lines are part of the network.
-    `beyond`: the number of hexes that lines may leave the network, if the player has stated all other hexsides.
+    `beyond`: the number of hexes that lines may go beyond the network, if the player has stated all other hexsides.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class Network:
 
     @cached_property
     def sides(self) -> frozenset[str]:
-        """The hexsides of which something is known: the features on them, even if none, or the links across them."""
+        """The hexsides with known features, even if there are none on them, or with known links across them."""
         view = self._view
         tracks = self._tracks.hexside
         bearing = set[str]()

@@ -1,4 +1,4 @@
-"""Lines over a map: the cost of each step or why it is barred, the reach of a source, and the cheapest line from it.
+"""Lines over a map: the costs and bars of their steps, the reach of a source, and the cheapest line from it.
 
 A game sets the cost of each kind of crossing and what each range of a source gives. Supply, ammunition and orders share
 this search.
@@ -78,7 +78,7 @@ def measure_line(
 
     A line from a closed hex is barred from the start, but still measured.
 
-    `costs`: the cost of each hex after the first, or why no line enters it.
+    `costs`: the cost of each hex after the first, or the reason why no line enters it.
     `per_hex`: the number of smallest steps in a hex.
     """
     steps: list[LineStep] = []
@@ -108,7 +108,7 @@ Rules = Callable[[], tuple[Price, Collection[str]]]
 class LineMap:
     """A map compiled for the lines of one side.
 
-    `costs`: the cost of each kind of crossing, or why it is barred.
+    `costs`: the cost of each kind of crossing, or the reason why it is barred.
     `per_hex`: the number of smallest steps in a hex.
     `known`, `apart`: an earlier map, and the hexes where this one differs from it.
     """
@@ -134,16 +134,16 @@ class LineMap:
         self._liftings: dict[Hashable, Lifting] = {}
         self._lifted: dict[tuple[Hashable, str, Hashable, int, int], LiftedField] = {}
 
-    def instead(self, crossings: Crossings, closed: frozenset[str], apart: Collection[str]) -> LineMap:
-        """Return the map with other crossings at the hexes `apart` and other closed hexes.
+    def instead(self, crossings: Crossings, closed: frozenset[str], changed: Collection[str]) -> LineMap:
+        """Return the map with other crossings at the hexes `changed` and other closed hexes.
 
         Lines that pass none of these hexes are taken over from this map.
         """
         self._known = None  # keep one earlier map, not the whole chain
-        return LineMap(crossings, self.costs, closed, self.per_hex, self, apart)
+        return LineMap(crossings, self.costs, closed, self.per_hex, self, changed)
 
     def spread(self, name: Hashable, rules: Rules, starts: Collection[str]) -> Spread:
-        """Return the lines from the nearest start by the given rules; they are searched only as far as asked for.
+        """Return the lines from the nearest start by the given rules, searched only as far as asked for.
 
         `name`: the key under which lines by these rules are kept.
 
@@ -182,15 +182,20 @@ class LineMap:
         return self._liftings[name]
 
     def lifted(
-        self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, most: int
+        self, lifting: Lifting, end: str, wanted: Mapping[str, int], name: Hashable, limit: int, max_obstacles: int
     ) -> LiftedField:
-        """Return the lines to an end for which the fewest obstacles must be lifted."""
-        asked = end, name, limit, most
+        """Return the lines to an end for which the fewest obstacles must be lifted.
+
+        `name`: a key for `wanted`, under which the lines are kept.
+        """
+        asked = end, name, limit, max_obstacles
         key = lifting, *asked
         if key not in self._lifted:
             known = self._known._lifted.get((lifting.before, *asked)) if self._known else None
             reused = known if known and known.still(lifting) else None
-            self._lifted[key] = reused or lifted_field(lifting, [end], limit=limit, most=most, wanted=wanted)
+            self._lifted[key] = reused or lifted_field(
+                lifting, [end], limit=limit, max_obstacles=max_obstacles, wanted=wanted
+            )
         return self._lifted[key]
 
     def spread_from(self, starts: Collection[str]) -> Spread:
@@ -212,8 +217,9 @@ class LineMap:
         return self.spread_from(starts).within(limit)
 
     def field_to(self, end: str, limit: int = ANY_LENGTH) -> CostField:
-        """Return the cost from every hex to an end, up to a limit in smallest steps; `before` is the next hex toward
-        the end.
+        """Return the cost from every hex to an end, up to a limit in smallest steps.
+
+        In this field, `before` is the next hex toward the end.
         """
         known, field = self._fields_to.get(end, (-1, None))
         if field is None or known < limit:
@@ -222,8 +228,9 @@ class LineMap:
         return field
 
     def spread_to(self, end: str) -> Spread:
-        """Return the lines from every hex to an end, searched only as far as asked for; their hexes are listed from the
-        end.
+        """Return the lines from every hex to an end, searched only as far as asked for.
+
+        Their hexes are listed from the end.
         """
         return self.spread("home", lambda: (self.price_back, self.closed), () if end in self.closed else (end,))
 
@@ -289,9 +296,9 @@ class LineSource(msgspec.Struct, frozen=True):
         return max(limits, default=0) if len(limits) == len(self.ranges) else None
 
     def at(self, within: Callable[[int], bool]) -> Range | None:
-        """Return the source's best range that suffices, or None.
+        """Return the source's best range that suffices, or None if none does.
 
-        `within`: whether the line is no longer than a number of hexes.
+        `within`: returns whether the line is no longer than a number of hexes.
         """
         return next((reach for reach in self.ranges if reach.hexes is None or within(reach.hexes)), None)
 
@@ -299,6 +306,7 @@ class LineSource(msgspec.Struct, frozen=True):
 # --- lines counted in hexes -------------------------------------------------------------------------------------------
 
 _PRICE_PER_HEX = 1000
+"""The price of a hex, large enough for an uncertain hex to cost 1 more."""
 
 
 def price_of_hex(*, certain: bool) -> int:
@@ -311,7 +319,7 @@ def price_of_hex(*, certain: bool) -> int:
 
 
 def price_within(hexes: int) -> int:
-    """Return the highest price of a line of at most `hexes` hexes, whatever it assumes."""
+    """Return the highest price of a line of at most `hexes` hexes, with any number of assumptions."""
     return (hexes + 1) * _PRICE_PER_HEX - 1
 
 

@@ -1,6 +1,7 @@
-"""Movement hex by hex: how far a route leads, what bars it, and all hexes within reach.
+"""Movement hex by hex: the hexes that a unit enters on a route, the bars to it, and all hexes within reach.
 
-A game judges each step: what entering the hex costs, in its smallest fraction of a Movement Point, or what bars it.
+A game judges each step: it returns the cost of entering the hex, in its smallest fraction of a Movement Point, or a
+bar.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class EnteredHex(msgspec.Struct, frozen=True, kw_only=True):
 
 E = TypeVar("E", bound=EnteredHex)
 JudgeStep = Callable[[str, str, Any], E | HexBar]
-"""A function that judges a step between hexes, given what is known of the route: usually the number of hexes entered."""
+"""A function that judges a step between hexes by the knowledge about the route, usually its number of hexes."""
 
 
 class Gathering(Protocol):
@@ -54,9 +55,7 @@ G = TypeVar("G", bound=Gathering)
 
 
 def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> JudgeStep[E]:
-    """Return a judge that gathers facts for each step alone, so that all facts missing for a step are reported
-    together.
-    """
+    """Return a judge that gathers facts for each step by itself, so that all facts missing for it are reported."""
 
     def judge(here: str, there: str, number: int) -> E | HexBar:
         with mover.facts.view.gather() as facts:
@@ -66,11 +65,11 @@ def judge_apart(mover: G, enter: Callable[[G, str, str, int], E | HexBar]) -> Ju
 
 
 Ended = tuple[int, Any, tuple[str, ...]]
-"""A route of the search: its cost so far, what is known of it, and its hexes."""
+"""A route of the search: its cost so far, the knowledge about it, and its hexes."""
 
 
 class Walked(NamedTuple, Generic[E]):
-    """How far a route leads."""
+    """The part of a route that a unit can enter."""
 
     entered: tuple[E, ...]
     cost: int
@@ -94,7 +93,7 @@ class Moved(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def left(self) -> int:
-        """The rest of the unit's allowance, in the same fraction."""
+        """The rest of the unit's allowance, in the game's smallest fraction of a Movement Point."""
         return self.allowance - self.cost
 
 
@@ -117,12 +116,12 @@ class HexWithinReach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Explored(NamedTuple):
-    """Where a unit can move."""
+    """The hexes to which a unit can move, and the hexes that are barred or unknown."""
 
     places: tuple[HexWithinReach, ...]
     """Each hex with its cheapest route, cheapest first."""
     barred: tuple[HexOption, ...] = ()
-    """Adjacent hexes that are barred by every route, each with the reason on the cheapest one."""
+    """Adjacent hexes that every route bars, each with the reason on the cheapest route."""
     unknown: Mapping[str, tuple[Ask, ...]] = {}
     """Hexes that may be within reach, or nearer, if their ground were stated, each with the missing facts."""
 
@@ -132,7 +131,10 @@ NONE_LEFT = "{unit} has no Movement Points left"
 
 
 class Moving(NamedTuple, Generic[E]):
-    """A unit's move from a hex, or from "" if it enters the map. Only `explore` reads the fields after `minimum`."""
+    """A unit's move from a hex, or from "" if the unit enters the map.
+
+    Only `explore` reads the fields after `minimum`.
+    """
 
     view: View
     at: str
@@ -183,8 +185,7 @@ class Moving(NamedTuple, Generic[E]):
         points: Callable[[int], str] = str,
         **more: Any,
     ) -> tuple[M, list[Step]]:
-        """Return a unit's move along a route up to the first hex that it cannot enter, with a step for what bars the
-        rest.
+        """Return a unit's move along a route up to the first hex that it cannot enter, and what bars the rest.
 
         `kind`: the type of the move, whose other fields are `more`.
 
@@ -205,7 +206,7 @@ class Moving(NamedTuple, Generic[E]):
     def stopped(
         self, unit: str, way: Sequence[str], walked: Walked[E], rule: str, points: Callable[[int], str] = str
     ) -> list[Step]:
-        """Return a step that says what keeps a unit from the next hex of its route, or none if the route is complete."""
+        """Return a step that names the bar to the next hex of a unit's route, or [] if the route is complete."""
         at = way[min(len(walked.entered), len(way) - 1)]
         if walked.barred:
             return [step(walked.barred.rule, "{hex}: {why}", hex=at, why=walked.barred.why)]
@@ -223,13 +224,13 @@ class Moving(NamedTuple, Generic[E]):
         return self.explore().places
 
     def _is_ground(self, ask: Ask, here: str, there: str) -> bool:
-        """Return whether missing facts concern only the two hexes of a step or the hexsides of the one entered."""
+        """Return whether missing facts concern only the two hexes of a step or the hexsides of the hex entered."""
         around = (hexside(other, there) for other in self.view.board.neighbours(there))
         _, *subjects = ask.key
         return not {here, there, *around}.isdisjoint(subjects)
 
     def explore(self) -> Explored:
-        """Return the hexes within reach with their cheapest routes, the barred hexes, and those with unknown ground.
+        """Return the hexes within reach with their cheapest routes, the barred hexes, and hexes of unknown ground.
 
         Raises MissingFacts if facts other than the ground are missing.
         """
@@ -289,7 +290,7 @@ class Moving(NamedTuple, Generic[E]):
 
 
 def unable_now(view: View, unit: str, side: str, phases: Collection[str], rule: str) -> list[Step]:
-    """Return what keeps a unit from moving now: another phase, another side's turn, or a move already made.
+    """Return the reasons why a unit may not move now: another phase, another side's turn, or a move already made.
 
     Reads the tracks `phase`, `phasing` and `moved`, each of which a game may lack.
 
@@ -309,7 +310,7 @@ _SAME_COST_FEATURES: Memo[tuple[str, str, tuple[str, ...]], str | None] = Memo()
 
 
 class Prices(NamedTuple):
-    """The owner's chart of terrain costs: the key is the feature, the field `cost` a number or "prohibited"."""
+    """The owner's chart of terrain costs. Its key is the feature, its field `cost` a number or "prohibited"."""
 
     chart: str
     of_hex: tuple[str, ...]
@@ -320,9 +321,9 @@ class Prices(NamedTuple):
     """Features that are not on the chart and cost nothing."""
 
     def of_step(self, facts: Gather, here: str, there: str) -> int | None:
-        """Return the cost of a step by the chart, or None if it is prohibited.
+        """Return the cost of a step by the chart, or None if the step is prohibited.
 
-        Asks for what is not stated, unless every possible feature costs the same.
+        Asks for features that are not stated, unless every possible feature costs the same.
 
         `here`: the hex left, or "" if the unit enters the map.
         """
@@ -342,7 +343,7 @@ class Prices(NamedTuple):
         return None if cost == "prohibited" else int(cost)
 
     def _find_same_cost(self, view: View, track: str) -> str | None:
-        """Return any feature of the track if all are known to cost the same, or None."""
+        """Return any feature of the track if all features are known to cost the same, or else None."""
         return view.memo(
             _SAME_COST_FEATURES,
             (self.chart, track, tuple(self.free)),
@@ -357,18 +358,19 @@ class Prices(NamedTuple):
         return features[-1] if all(known) and len(costs) == 1 else None
 
 
-def stretch_of(line: Sequence[str], begins: str, ends: str, *, names: tuple[str, str]) -> tuple[int, int]:
-    """Return the first and last position in a route of a part of it, such as a move by rail.
+def stretch_of(line: Sequence[str], first: str, last: str, *, names: tuple[str, str]) -> tuple[int, int]:
+    """Return the positions in a route of the first and the last hex of a part, such as a move by rail.
 
     `line`: the unit's hex, then the hexes entered.
-    `begins`, `ends`: the hexes of the part, or "" for the ends of the route.
+    `first`, `last`: the hexes of the part, or "" for the ends of the route.
+    `names`: the words for `first` and `last` in an error.
 
     Raises InputError if a hex is not on the route.
     """
-    for name, place in zip(names, (begins, ends), strict=True):
+    for name, place in zip(names, (first, last), strict=True):
         if place and place not in line:
             raise InputError(f"{name}: {place} is not on the route", hint="name a hex on the route")
-    return line.index(begins) if begins else 0, len(line) - 1 - (line[::-1].index(ends) if ends else 0)
+    return line.index(first) if first else 0, len(line) - 1 - (line[::-1].index(last) if last else 0)
 
 
 def bring_unit(view: View, unit: str, at: str | None, rule: str, *, on_top: bool = False) -> Change | Enter:
@@ -401,20 +403,20 @@ class Reach(msgspec.Struct, frozen=True, kw_only=True):
 
 
 R = TypeVar("R", bound=Reach)
-GROUND = "too little is stated of the ground of {unknown:#hex}"
+GROUND_UNKNOWN = "too little is stated of the ground of {unknown:#hex}"
 """The reason why more hexes may be within reach, as a template."""
-REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND, bounds=("hexes",))
+REACHED = CountVerdict("{unit} can move to {hexes:#hex}", GROUND_UNKNOWN, bounds=("hexes",))
 """The verdict on a unit's reach."""
 
 
 def unknown_steps(hexes: Iterable[str], rule: str) -> list[Step]:
-    """Return a step with the hexes whose ground is not stated, or none if there are no such hexes."""
+    """Return a step with the hexes whose ground is not stated, or [] if there are no such hexes."""
     text = "the ground of {hexes} is not stated, or what lies on the way into them"
     return [step(rule, text, hexes=listed)] if (listed := [*hexes]) else []
 
 
 def barred_steps(options: Iterable[HexOption]) -> list[Step]:
-    """Return the barred hexes, a step for each reason."""
+    """Return steps with the barred hexes, one for each reason."""
     alike = dict[tuple[str, str], list[str]]()
     for option in options:
         alike.setdefault((option.rule, option.barred), []).append(option.hex)
@@ -422,20 +424,21 @@ def barred_steps(options: Iterable[HexOption]) -> list[Step]:
 
 
 MAX_HEXES_NAMED = 40
-"""The number of hexes up to which all are named in sentences; of more, only the farthest."""
+"""The maximum number of hexes named in sentences. Of more hexes, only the farthest are named."""
 
 
 def short_reach(
-    view: View, text: str, reach: R, rule: str, *, apart: Collection[str] = (), **figures: Any
+    view: View, text: str, reach: R, rule: str, *, own_hexes: Collection[str] = (), **figures: Any
 ) -> Iterator[Step]:
-    """Yield a unit's reach in a few sentences: the number of hexes, their names or the farthest of them, and one reason
-    why others are barred.
+    """Yield a unit's reach in a few sentences: the number of hexes, their names, and a reason why others are barred.
+
+    Of many hexes, only the farthest are named.
 
     `text`: the verdict, with its figures.
-    `apart`: hexes that the game names itself.
+    `own_hexes`: hexes that the game names itself.
     """
     yield step(rule, f"{text}.", reach, **figures)
-    named = {*apart}
+    named = {*own_hexes}
     unnamed = [place.hex for place in reach.hexes if place.hex not in named]
     if len(unnamed) > MAX_HEXES_NAMED and reach.at:
         distances = {place.hex: view.board.distance(reach.at, place.hex) for place in reach.hexes}
@@ -450,7 +453,7 @@ def short_reach(
 def reach_of(
     kind: type[R],
     unit: str,
-    how: str,
+    means: str,
     moving: Moving[E],
     reasons: Collection[Step],
     *,
@@ -459,11 +462,11 @@ def reach_of(
     points: Callable[[int], str] = str,
     parts: int = 1,
 ) -> Report[R]:
-    """Return the report on where a unit can move.
+    """Return the report on the hexes to which a unit can move.
 
     `kind`: the type of the result, which defines the smallest fraction.
-    `how`: a word for the means, such as land.
-    `reasons`: what keeps the unit from moving at all.
+    `means`: a word for the means, such as land.
+    `reasons`: the reasons why the unit cannot move at all, or none.
     `parts`: the number of smallest fractions in a Movement Point.
     """
     explored = Explored(()) if reasons else moving.explore()
@@ -480,7 +483,7 @@ def reach_of(
         unit=unit, at=moving.at, allowance=moving.allowance, hexes=hexes, barred=explored.barred, unknown=unknown
     )
     return permission(
-        f"Reach of {unit} by {how}",
+        f"Reach of {unit} by {means}",
         (text, "{unit} cannot move"),
         reasons,
         reach,

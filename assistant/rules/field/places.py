@@ -1,6 +1,4 @@
-"""Facts of hexes that rules depend on: printed features, named places, map edges, and control that changes as units
-pass.
-"""
+"""Facts of hexes: printed features, named places, map edges, and control that changes as units pass."""
 
 from __future__ import annotations
 
@@ -12,19 +10,19 @@ from ...asking.view import View, changed
 from ...game.boards import Board
 from ...state.changes import Change
 from ...state.differences import Divergence
-from ...state.tracks import CERTAIN, STRENGTH
+from ...state.tracks import CERTAIN, SOURCE_RANKS
 from ...util.errors import InputError
 from ...util.memo import Memo
 from ...util.texts import folded
 
 EDGES = {"north": ("N", "NW", "NE"), "east": ("E", "NE", "SE"), "south": ("S", "SW", "SE"), "west": ("W", "NW", "SW")}
-"""The compass points that lead beyond each edge; only the first counts on a grid that has it."""
+"""The compass points that lead beyond each edge. On a grid with the first point, only that one counts."""
 _EDGES: Memo[tuple[str, str], tuple[str, ...]] = Memo()
 """The hexes at each edge, by edge and track."""
 
 
 def hexes_with(view: View, track: str) -> list[str]:
-    """Return the hexes in which something is printed according to the position or the board, in order."""
+    """Return the hexes for which a flag is set in the position or on the board, in order."""
     known = dict.fromkeys([*view.stated_about.get(track, ()), *view.board.known(track)])
     return sorted(place for place in known if view.flag(track, place))
 
@@ -37,7 +35,7 @@ def hex_named(view: View, name: str, track: str = "named") -> str | None:
     """
     wanted = folded(name)
     if stated := [at for at in hexes_with(view, track) if folded(view.word(track, at)) == wanted]:
-        return min(stated, key=lambda at: STRENGTH[fact.source] if (fact := view.fact(track, at)) else 0)
+        return min(stated, key=lambda at: SOURCE_RANKS[fact.source] if (fact := view.fact(track, at)) else 0)
     if drawn := next(iter(view.board.places_named.get(wanted, ())), None):
         return drawn.hex
     others = (view.game.board(board).places_named.get(wanted, ()) for board in view.game.board_names)
@@ -63,13 +61,13 @@ def ask_for_place(name: str, rule: str, track: str = "named") -> Ask:
 def edge_hexes(view: View, edge: str, track: str = "map-edge") -> tuple[str, ...]:
     """Return the hexes at an edge of the map, in order.
 
-    These are the hexes stated to lie there, and the outermost hexes of the board or grid unless stated otherwise.
+    They are the hexes stated to lie there, and the outermost hexes of the board or grid unless stated otherwise.
 
     `edge`: north, east, south or west.
     """
 
-    def read(known: tuple[str, ...] | None, apart: Divergence) -> tuple[str, ...]:
-        if known is None or any(name == track for name, _ in apart.facts):
+    def read(known: tuple[str, ...] | None, difference: Divergence) -> tuple[str, ...]:
+        if known is None or any(name == track for name, _ in difference.facts):
             return _read_edge(view, edge, track)
         return known
 
@@ -86,13 +84,13 @@ def _read_edge(view: View, edge: str, track: str) -> tuple[str, ...]:
 
 
 def edges_drawn(board: Board, hexes: Collection[str]) -> tuple[str, ...]:
-    """Return the edges of the map on which some of the hexes lie as the board draws them: north, east, south, west."""
+    """Return the edges of the map on which some of the hexes lie, as the board draws them, from `EDGES`."""
     values = [fact.value for at in hexes if (fact := board.fact("map-edge", at))]
     return tuple(edge for edge in EDGES if any(isinstance(value, tuple) and edge in value for value in values))
 
 
 def edge_assumed(view: View, edge: str, hexes: Collection[str] | None = None, track: str = "map-edge") -> str:
-    """Return in words that hexes are assumed to lie at an edge of the map, or "" if each is stated to."""
+    """Return the note that hexes are assumed to lie at an edge of the map, or "" if this is stated for each."""
     at_edge = edge_hexes(view, edge) if hexes is None else hexes
     unstated = track not in view.game.tracks or any(edge not in view.words(track, at) for at in at_edge)
     return (
@@ -124,7 +122,7 @@ def distance_to_edge(view: View, at: str, edge: str, rule: str = "") -> int:
 def hexes_taken(
     way: Sequence[str], side: str, holder: Callable[[str], str], *, stays: bool = True, kept: Collection[str] = ()
 ) -> tuple[str, ...]:
-    """Return the hexes of a route that a side controls for good, in order.
+    """Return the hexes of a route that newly come under the lasting control of a side, in order.
 
     `way`: the hex left and the hexes entered.
     `holder`: returns who controls an empty hex, or "" if unknown.

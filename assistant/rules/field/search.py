@@ -1,6 +1,6 @@
 """The search of routes over hexes: the cheapest route into each place, and all complete routes.
 
-A game lists the next steps from the end of a route with their costs. It records itself what bars other steps, and the
+A game lists the next steps from the end of a route with their costs, and records itself what bars other steps. The
 caller decides where a route may end.
 """
 
@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 def cheapest_ways(
-    begun: Iterable[P], onward: Callable[[P], Iterable[P]], place: Callable[[P], Hashable]
+    starts: Iterable[P], onward: Callable[[P], Iterable[P]], place: Callable[[P], Hashable]
 ) -> Iterator[P]:
     """Yield a cheapest route into each place, cheapest first.
 
     A route is a tuple that begins with its price; of routes with the same price the least tuple wins.
 
-    `begun`: the routes to start from.
-    `onward`: the routes one step longer, asked for once the route has been yielded.
-    `place`: the end of a route, with everything that decides how it may continue.
+    `starts`: the routes to start from.
+    `onward`: returns the routes one step longer, asked for once the route has been yielded.
+    `place`: returns the end of a route, with everything that decides how it may continue.
     """
-    queue = [*begun]
+    queue = [*starts]
     heapify(queue)
     reached = set[Hashable]()
     while queue:

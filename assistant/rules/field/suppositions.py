@@ -12,7 +12,7 @@ from ...util.errors import InputError
 def suppose_line(game: Game, state: GameState, line: str) -> GameState:
     """Return the state in which a line of position notation also holds.
 
-    The line replaces what the position states of the same subjects. A stack that it names is replaced whole.
+    The line replaces all statements of the position about the same subjects. A stack that it names is replaced whole.
 
     Raises InputError if the line is not notation, or contains a question or answers.
     """

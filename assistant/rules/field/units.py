@@ -16,21 +16,21 @@ from .hexsides import Hexside
 
 
 def side_of(facts: Gather, unit: Unit) -> str:
-    """Return the side that a unit fights on, or "" while its nation is missing, which is then asked for."""
+    """Return the side that a unit fights on, or "" while its nation is missing. The nation is then asked for."""
     nation = facts.word(facts.view.game.file.picture.nation, unit.id)
     return facts.view.game.side_of(nation) if nation else ""
 
 
 def closed_hexes(enemies: Collection[str], enemy_zones: Collection[str], negated: Collection[str]) -> frozenset[str]:
-    """Return the hexes that no line or route may enter: hexes of enemies, and hexes in enemy zones unless negated.
+    """Return the hexes that no line or route may enter: hexes of enemies, and hexes in their zones.
 
-    `negated`: hexes where enemy zones do not count, such as those of friends.
+    `negated`: hexes where enemy zones do not count, such as hexes of friends.
     """
     return frozenset(enemies) | (frozenset(enemy_zones) - frozenset(negated))
 
 
 class PlaceZone(NamedTuple):
-    """A place with its own zone of control, no matter who stands there, such as a printed fortress."""
+    """A place with its own zone of control, whichever units stand there, such as a printed fortress."""
 
     at: str
     """The hex of the place."""
@@ -44,7 +44,7 @@ class PlaceZone(NamedTuple):
 
 
 class Field:
-    """The units on the map by side, and the hexes in their zones of control; there may be any number of sides.
+    """The units on the map by side, of any number of sides, and the hexes in their zones of control.
 
     Arms and hexsides are read when a zone is asked for. Ask within the gathering block: after it, a missing fact raises
     MissingFacts at once.
@@ -64,7 +64,8 @@ class Field:
     ) -> None:
         """Set up the field with the rules of a game.
 
-        `exerts`: whether a unit has a zone.
+        `exerts`: returns whether a unit has a zone.
+        `crossed`: returns whether zones reach across a hexside.
         `places`: places with a zone of their own.
         `without`: ids of units to leave out.
         `near`: the only places to read, or None for all.
@@ -93,9 +94,9 @@ class Field:
             self._units.setdefault(place.side, [])
 
     def _take_over(self, known: Field, apart: Divergence) -> None:
-        """Take over what another field has read, except at the differences.
+        """Take over the facts that another field has read, except at the differences.
 
-        Unit positions do not affect how far zones reach.
+        The positions of units do not affect the reach of zones.
         """
         hexes = {at for _, subject in apart.facts for at in subject.split("|")}
         beside = self.view.board.neighbours
@@ -134,7 +135,7 @@ class Field:
     def zone(self, side: str, only: Callable[[Unit], bool] | None = None) -> frozenset[str]:
         """Return the hexes in the zones of control of a side.
 
-        `only`: if given, counts only units for which it is true, and no places.
+        `only`: returns whether a unit counts. If it is given, places with zones of their own do not count.
         """
         exerting = [unit for unit in self.units(side) if self.has_zone(unit) and (only is None or only(unit))]
         own = self.zone_of(side, dict.fromkeys(str(unit.place) for unit in exerting))
@@ -175,12 +176,12 @@ class Field:
         return tuple(place for place in self.places if place.side != side and at in place.hexes)
 
     def whose_zones(self, side: str, at: str) -> tuple[str, ...]:
-        """Return the names of a side's enemies whose zones of control reach a hex: units, then places."""
+        """Return the names of a side's enemies whose zones of control reach a hex: first units, then places."""
         places = (place.name for place in self.places_reaching(side, at))
         return (*(unit.id for unit in self.reaching(side, at)), *places)
 
     def read(self) -> Field:
-        """Read the zones of every side now, so that all missing facts are asked for together, and return the field."""
+        """Read the zones of every side now, to ask for all missing facts together, and return the field."""
         for side in self.sides:
             self.zone(side)
         return self
@@ -192,7 +193,7 @@ class Field:
         return self._around[side]
 
     def unstated(self, side: str) -> Set[str]:
-        """Return the hexsides that a side's ZOC is assumed to cross because what lies there is not stated."""
+        """Return the hexsides that a side's ZOC is assumed to cross because their features are not stated."""
         return self._unstated.get(side, frozenset())
 
     def has_zone(self, unit: Unit) -> bool:
@@ -202,7 +203,7 @@ class Field:
         return self._exerting[unit.id]
 
     def extends(self, side: str, here: str, there: str) -> bool:
-        """Return whether a zone of a side reaches from a hex into the next, and record a hexside that is not stated."""
+        """Return whether a zone of a side reaches from a hex into the next, and record an unstated hexside."""
         if (here, there) not in self._reaches:
             between = self._between(here, there)
             self._reaches[here, there] = self._crossed(between), between.is_stated
@@ -213,7 +214,7 @@ class Field:
 
 
 class SideField:
-    """The field as one side sees it: its friends, its enemies, and where zones of control reach."""
+    """The field as one side sees it: its friends, its enemies, and the zones of control of both."""
 
     def __init__(self, field: Field, side: str) -> None:
         self.field = field
@@ -221,7 +222,10 @@ class SideField:
         self.side = side
 
     def read_from(self, view: View) -> SideField:
-        """Return this field in a view that does not differ in anything that zones depend on."""
+        """Return this field for another view.
+
+        `view`: a view that differs in nothing on which zones depend.
+        """
         other = copy(self)
         other.view = view
         return other
@@ -253,7 +257,7 @@ class SideField:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes that the side's lines and routes may not enter: enemies, and enemy ZOC without a friend."""
+        """The hexes closed to the side's lines and routes: hexes of enemies, and enemy ZOC without a friend."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:
@@ -266,7 +270,7 @@ class SideField:
         return min((board.distance(place, other) for other in self.enemies if board.is_hex(other)), default=None)
 
     def unstated(self, hexes: Collection[str]) -> list[str]:
-        """Return the hexsides of the given hexes across which ZOC is assumed and matters.
+        """Return the hexsides of the given hexes across which ZOC is only assumed, if it matters.
 
         Enemy ZOC always matters, the side's own only where it meets enemy ZOC.
         """
@@ -279,7 +283,7 @@ class SideField:
         return sorted(name for name in beside if name in met or any(name in unstated for unstated in theirs))
 
 
-# --- whose units a question is about ----------------------------------------------------------------------------------
+# --- the side of the units that a question names ----------------------------------------------------------------------
 
 
 def check_units(

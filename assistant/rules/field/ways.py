@@ -43,7 +43,7 @@ class NoWay(HexBar):
 
 
 Bar = Callable[[str, str], HexBar | None]
-"""A rule that may bar the way from one hex into the next."""
+"""A function that returns what bars the way from one hex into the next, or None if nothing does."""
 
 H = TypeVar("H", bound=HexOption)
 
@@ -67,7 +67,7 @@ def first_bar(bars: Iterable[Bar], here: str, there: str) -> HexBar | None:
 
 
 def bar_of(clauses: Iterable[Clause]) -> HexBar | None:
-    """Return the bar of the first clause that holds, or None."""
+    """Return the bar of the first clause that holds, or None if none holds."""
     return next((HexBar(rule, why) for holds, rule, why in clauses if holds), None)
 
 
@@ -85,7 +85,7 @@ def open_hexes(view: View, here: str, look: Callable[[str, str], H], prefer: Cal
     """Return the hexes around a hex, the open ones first.
 
     `look`: judges a step between hexes, such as `partial(option, bars)` with the game's bars.
-    `prefer`: the sort key within the open and within the barred hexes, best first.
+    `prefer`: returns the sort key within the open and within the barred hexes, best first.
     """
     options = [look(here, there) for there in view.board.neighbours(here)]
     return tuple(sorted(options, key=lambda hex_option: (bool(hex_option.barred), prefer(hex_option))))
@@ -104,11 +104,16 @@ class Walk(msgspec.Struct, frozen=True):
 
     @classmethod
     def along(cls, way: Sequence[str], answers: Mapping[str, str]) -> Walk:
-        """Return the route through the hexes typed, then those that answers name: after two hexes, `hex.3` comes next."""
+        """Return the route through the typed hexes, then through the answers: after two hexes, `hex.3` comes next."""
         entered = list(way)
         while (name := HEX.format(len(entered) + 1)) in answers:
             entered.append(answers[name])
         return cls(tuple(entered), len(way))
+
+    @property
+    def next_answer(self) -> str:
+        """The name of the answer that chooses the next hex."""
+        return HEX.format(len(self.way) + 1)
 
     def refuse_others(self, answers: Iterable[str], *others: str) -> None:
         """Raise AnswerError if an answer neither chose a hex of the route nor is one of `others`."""
@@ -125,13 +130,10 @@ class Walk(msgspec.Struct, frozen=True):
         """Return the request to choose the next hex among the open ones.
 
         `title`: the request in words, with "{number}" for the number of the hex.
-        `remark`: a remark on a hex before it is entered.
+        `remark`: returns a remark on a hex before it is entered.
         """
-        number = len(self.way) + 1
         open_ones = {hex_option.hex: hex_option for hex_option in options if not hex_option.barred}
         remarks = {name: remark(hex_option) for name, hex_option in open_ones.items()}
-        title = title.format(number=number)
-        choice = Choice(
-            HEX.format(number), rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units)
-        )
+        title = title.format(number=len(self.way) + 1)
+        choice = Choice(self.next_answer, rule, title, "owner", open_ones, remarks=lambda: remarks, units=tuple(units))
         return (ask_for(choice),)

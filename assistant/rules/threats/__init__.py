@@ -1,4 +1,4 @@
-"""The question `threat`: what the enemy can do next, by a game's own rules of movement, attacks, battles and supply."""
+"""The question `threat`: what the enemy can do next, by a game's rules of moves, attacks and supply."""
 
 from .question import threat_question
 from .terms import (

@@ -1,7 +1,7 @@
 """Lines of supply that an enemy unit can cut in its next move.
 
-Each hex within reach on a line or beside one is tried: the game's rules of supply judge the position with the unit
-there.
+Each hex within enemy reach on a line or beside one is tried: the game's rules of supply judge the position with the
+unit in this hex.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _try_cut(
     lines: Mapping[str, set[str]],
     supply: Callable[[View | None], Mapping[str, SupplyState]],
 ) -> Cut | None:
-    """Return the effect on supply of the strongest enemy that can enter a hex, or None if nothing gets worse."""
+    """Return the effect on supply of the strongest enemy that can enter a hex, or None if no supply gets worse."""
     view = front.view
     rules = front.rules
     units = [*front.enemies.into[at]]

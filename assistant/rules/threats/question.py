@@ -96,7 +96,7 @@ def _refuse_hidden(view: View) -> None:
 
 
 def _find_side(view: View, asked: ThreatAsked) -> str:
-    """Return the threatened side: the one named, or else that of the units or of the first hex named."""
+    """Return the threatened side: the named one, or else that of the units or of the first hex named."""
     sides = view.game.file.sides
     if asked.side:
         if asked.side not in sides:
@@ -113,7 +113,7 @@ def _find_side(view: View, asked: ThreatAsked) -> str:
 
 
 def _parse_move(text: str) -> tuple[str, str]:
-    """Parse `25/3@41.19` as a unit and the hex where it is supposed to stand.
+    """Parse `25/3@41.19` as a unit and its supposed hex.
 
     Raises InputError if the text has another form.
     """
@@ -175,9 +175,9 @@ def _is_narrowed(asked: ThreatAsked) -> bool:
 
 
 def _find_hexes(rules: ThreatRules, view: View, asked: ThreatAsked, side: str) -> list[str]:
-    """Return the hexes asked about: those named, or else all with units of the side or an unknown side.
+    """Return the hexes asked about: the named ones, or else all with units of the side or of an unknown side.
 
-    The hexes of units named or supposed elsewhere are added to the named ones.
+    The hexes of units named or supposed elsewhere are added to the named hexes.
     """
     for name in asked.unit:
         unit = view.unit(name)
@@ -204,10 +204,10 @@ def _find_units(view: View, asked: ThreatAsked, side: str, hexes: Sequence[str])
 def _compare_threats(
     front: Front, view: View, moves: Sequence[Change], threats: Sequence[HexThreat]
 ) -> tuple[ThreatChange, ...]:
-    """Return the hexes whose threats certainly change by the supposed moves, including hexes that units leave.
+    """Return the hexes whose threats certainly change by the supposed moves, also hexes that units leave.
 
     `front`: the position after the moves.
-    `view`: the position before them.
+    `view`: the position before the moves.
     `threats`: the answers for the hexes asked about.
     """
     then = {threat.at: threat for threat in threats}
@@ -226,7 +226,7 @@ def _judge_hexes(front: Front, places: Iterable[str]) -> Iterable[HexThreat]:
 
 
 def _rank_threats(view: View, front: Front, places: Iterable[str]) -> Ranking[HexThreat]:
-    """Return hexes with what the enemy can do to each, the most endangered first.
+    """Return hexes with the threats to each, the most endangered first.
 
     `view`: shows the progress.
     """

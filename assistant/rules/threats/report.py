@@ -1,6 +1,4 @@
-"""The report on threats in words: the worst attacks on each hex, cuts of supply, supposed moves and their effects, and
-what was left out.
-"""
+"""The report on threats in words: the worst attacks, cuts of supply, supposed moves, and omissions."""
 
 from __future__ import annotations
 
@@ -21,7 +19,7 @@ HEXES_IN_VERDICT = 3
 
 
 def list_sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str) -> Iterator[Step]:
-    """Yield the weakest hex with the worst attack on it, the next ones, and the number of hexes that can be attacked."""
+    """Yield the weakest hex with the worst attack on it, the next ones, and the number of hexes in danger."""
     attacked = [(threat, worst) for threat in result.hexes if (worst := threat.worst)]
     for first, worst in attacked[:1]:
         least = "at least " if first.at_least else ""
@@ -34,7 +32,7 @@ def list_sentences(view: View, result: ThreatResult, enemies: Enemies, rule: str
 
 
 def list_map_lacks(view: View, enemies: Enemies, rule: str) -> Iterator[Step]:
-    """Yield the facts that a paper map lacks to tell enemy moves, and the line that reads a drawn map."""
+    """Yield the facts missing on a paper map to find enemy moves, and the line that reads a drawn map."""
     if enemies.ground:
         yield SAY(rule, "threat.ground", hexes=list(enemies.ground))
     if line := _find_line_for(view, enemies):
@@ -47,7 +45,7 @@ def _find_line_for(view: View, enemies: Enemies) -> str:
 
 
 def choose_verdict(view: View, result: ThreatResult, enemies: Enemies, *, ranked: bool = True) -> Verdict:
-    """Return the most endangered hexes in a line, as a minimum if facts are missing or not all was tried."""
+    """Return the most endangered hexes in a line, as a minimum if facts are missing or attacks were not tried."""
     if not result.hexes:
         return SAY.verdict("no", "threat.no_unit", side=view.game.file.the_side(result.side))
     attacked = [threat for threat in result.hexes if threat.worst]

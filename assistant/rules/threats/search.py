@@ -1,8 +1,7 @@
-"""The units that can come next to a hex, and the worst attack on it, by the game's own rules in the position after
-their moves.
+"""The units that can come next to a hex, and the worst attack on it in the position after their moves.
 
-Units are placed by strength where an attack is hampered least, once massed and once around the defender. The worse of
-the two is a legal attack; a larger one may exist.
+The game's own rules decide both. Units are placed by strength where an attack is hampered least, once massed and once
+around the defender. The worse of the two is a legal attack; a larger one may exist.
 """
 
 from __future__ import annotations
@@ -41,13 +40,14 @@ from .terms import (
 )
 
 MIN_COMERS = 1
-"""The number of coming units down to which they are halved if there are too many ways to attack."""
+"""The minimum number of coming units to which they are reduced by halves if there are too many ways to attack."""
 
 
 def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
-    """Return when a side attacks next in its own player turn; it moves first unless its movement phase is over.
+    """Return the next moment at which a side attacks in its own player turn.
 
-    If neither phase nor side is stated, the position itself counts, unless it holds facts that end with their phase.
+    The side moves first unless its movement phase is over. If neither phase nor side is stated, the position itself
+    counts, unless it holds facts that end with their phase.
 
     Raises MissingFacts if only one of the two is stated and the other matters.
     """
@@ -77,7 +77,7 @@ def next_moment(view: View, enemy: str, phases: Phases) -> NextAttack:
 
 
 def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Change]:
-    """Yield the changes that lead to another moment of the game: its stated tracks, and the facts that end with them.
+    """Yield the changes to another moment of the game: its stated tracks, and the facts that end with them.
 
     The supply that players see on their map stays, because no unit has moved.
     """
@@ -95,7 +95,7 @@ def _list_moment_changes(view: View, values: Mapping[str, Value]) -> Iterator[Ch
 
 
 def _is_allowed(view: View, track: str, value: Value) -> bool:
-    """Return whether a track may have a value; after the last turn there is no next one."""
+    """Return whether a track may have a value. After the last turn, the next one is not allowed."""
     try:
         view.game.tracks[track].check(value)
     except InputError:
@@ -121,11 +121,11 @@ class Enemies(NamedTuple):
     unknown: tuple[str, ...] = ()
     """The units that may move, or move farther than was found."""
     ground: tuple[str, ...] = ()
-    """The hexes whose unknown ground leaves these moves uncertain."""
+    """The hexes whose unknown ground leaves moves of the enemy uncertain."""
 
 
 def _read_enemies(rules: ThreatRules, asked: ThreatAsked, view: View, enemy: str) -> Enemies:
-    """Return where units of a side can move in its next movement phase.
+    """Return the hexes to which units of a side can move in its next movement phase.
 
     Missing facts or errors of one unit do not stop the others.
     """
@@ -178,7 +178,7 @@ class Front(NamedTuple):
     asked: ThreatAsked
     view: View
     then: View
-    """The position as the enemy attacks."""
+    """The position at the time of the enemy's attack."""
     side: str
     enemy: str
     enemies: Enemies
@@ -186,7 +186,7 @@ class Front(NamedTuple):
 
 
 class AttackBudget:
-    """The number of attacks that may still be weighed, as their chances take the most time.
+    """The number of attacks that may still be weighed. Their chances take the most time.
 
     `short`: the hexes with attacks that were not weighed.
     `asks`: the facts missing to weigh attacks.
@@ -198,7 +198,7 @@ class AttackBudget:
         self.asks = dict[str, Ask]()
 
     def spend_attack(self, at: str) -> bool:
-        """Return whether one more attack may be weighed; if not, the hex is recorded."""
+        """Return whether one more attack may be weighed. If not, the hex is recorded."""
         self.left -= 1
         if self.left < 0 and at not in self.short:
             self.short.append(at)
@@ -206,7 +206,7 @@ class AttackBudget:
 
 
 def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, budget: AttackBudget) -> Front:
-    """Return what is needed to judge the threats to a side."""
+    """Return the position, the threatened side and the enemy's moves, to judge the threats to the side."""
     enemy = enemy_of(view, side)
     then = view.after(_list_moment_changes(view, next_moment(view, enemy, rules.phases).attack))
     enemies = _read_enemies(rules, asked, view, enemy)
@@ -214,7 +214,7 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
 
 
 def judge_hex(front: Front, at: str) -> HexThreat:
-    """Return what the enemy can do to a hex.
+    """Return the threats to a hex.
 
     Missing facts or errors in one part do not stop the others.
     """
@@ -255,7 +255,6 @@ def units_at(view: View, at: str, side: str) -> tuple[str, ...]:
 
 
 def _find_attacks(front: Front, view: View, at: str) -> PossibleAttacks:
-    """Return the attacks on a hex in a position."""
     return front.rules.list_attacks(Attacker(view, front.enemy, front.asked), at)
 
 
@@ -295,7 +294,7 @@ def _weigh_attack(
 
 
 def _multiply_chances(approaches: Iterable[Approach]) -> Fraction | None:
-    """Return the chance that all units arrive, each by dice of its own, or None if none can fail."""
+    """Return the chance that all units arrive, each by dice of its own, or None if no unit can fail."""
     risks = [approach.passes for approach in approaches if approach.passes is not None]
     return prod(risks, start=Fraction(1)) if risks else None
 
@@ -312,19 +311,20 @@ def _rank_attack(assault: ThreatAttack) -> tuple[Any, ...]:
 
 
 def rank_threat(threat: HexThreat) -> tuple[Any, ...]:
-    """Return the sort key of a hex: the most endangered first, then hexes that units must leave, safe ones, and
-    uncertain ones last.
+    """Return the sort key of a hex.
+
+    The most endangered come first, then hexes that units must leave, safe hexes, and uncertain hexes last.
     """
     if (assault := threat.worst) is None:
         return 1, threat.is_open, not threat.leaving, threat.at
     return 0, [-part for part in _rank_attack(assault)], threat.at
 
 
-# --- units that come --------------------------------------------------------------------------------------------------
+# --- enemy units that can come next to a hex --------------------------------------------------------------------------
 
 
 def _find_comers(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
-    """Return the enemy units that can come next to a hex and do not stand there, each with the hexes it can enter."""
+    """Return the enemy units that can come next to a hex from elsewhere, each with the hexes that it can enter."""
     around = front.view.board.neighbours(at)
     comers = dict[str, dict[str, HexWithinReach]]()
     for hex in around:
@@ -337,7 +337,8 @@ def _find_comers(front: Front, at: str) -> dict[str, dict[str, HexWithinReach]]:
 def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
     """Return a hex with the units that must leave it once an enemy comes next to it.
 
-    The enemy that makes the most units leave counts; of equal ones, one certain to come by the cheapest route.
+    The enemy that makes the most units leave counts. Of several such enemies, one certain to come by the cheapest route
+    counts.
     """
     view = front.then
     rules = front.rules
@@ -356,7 +357,7 @@ def _add_leaving(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
 
 
 def _add_coming(comers: Comers, front: Front, threat: HexThreat) -> HexThreat:
-    """Return a hex with the worst attack once units have come, if it is worse than that without them."""
+    """Return a hex with the worst attack once units have come, if this attack is worse than without them."""
     if not comers or threat.cut:
         return threat
     massed = _place_comers(front, threat.at, comers, spread=False)
@@ -372,7 +373,7 @@ def _collect_places(placed: Iterable[Approach]) -> frozenset[tuple[str, str]]:
 
 
 def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> HexThreat:
-    """Return a hex with the worst attack once units have been placed, if it is worse than all before."""
+    """Return a hex with the worst attack once units have been placed, if this attack is worse than all before."""
     while placed:
         try:
             assault = _find_attack_with(front, threat.at, placed)
@@ -390,7 +391,10 @@ def _add_placed(front: Front, threat: HexThreat, placed: Sequence[Approach]) -> 
 
 
 def _find_attack_with(front: Front, at: str, placed: Sequence[Approach]) -> ThreatAttack | None:
-    """Return the worst attack once units have come, without units that take no part if it is as bad without them."""
+    """Return the worst attack once units have come, or None if there is none.
+
+    Units that take no part are left out if the attack is as bad without them.
+    """
     view = front.then.after([changed(front.then, "place", approach.unit, approach.to, "") for approach in placed])
     assault = _find_worst(front, view, at, _find_attacks(front, view, at).worst, placed)
     if assault is None:
@@ -409,7 +413,7 @@ def _find_attack_with(front: Front, at: str, placed: Sequence[Approach]) -> Thre
 def _place_comers(front: Front, at: str, comers: Comers, *, spread: bool) -> list[Approach]:
     """Return the hexes where units that come end their moves, as far as hexes have room.
 
-    The strongest are placed first, then those certain to come and with the cheapest route. Each takes the hex where an
+    The strongest are placed first, then units certain to come and with the cheapest route. Each takes the hex where an
     attack is hampered least, then the cheapest.
 
     `spread`: whether a hex with fewer attackers comes before a cheaper route.

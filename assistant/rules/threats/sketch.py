@@ -1,7 +1,7 @@
 """The picture of threats.
 
-It shades each hex by its danger, numbers the three weakest, and shows where attackers come from and where supply can be
-cut.
+It shades each hex by its danger, numbers the three weakest, and shows the hexes from which attackers come and supply
+can be cut.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MAX_ROWS = 12
 MAX_OWED = 3
 """The maximum number of missing facts named in the picture."""
 MAX_HEXES_LEFT = 4
-"""The maximum number of hexes named that units must leave without a combat."""
+"""The maximum number of hexes listed that units must leave without a combat."""
 MAX_HEXES_CHANGED = 6
 """The maximum number of hexes named that supposed moves change."""
 MAX_DISTANCE_HEXES = 1
@@ -161,7 +161,7 @@ def _may_hurt(threat: HexThreat) -> bool:
 
 
 def _find_near_danger(view: View, threats: Sequence[HexThreat], weakest: Sequence[HexThreat]) -> list[HexThreat]:
-    """Return the hexes to draw: the weakest and those beside them, so that the picture fits the width of a page.
+    """Return the hexes to draw: the weakest hexes and their neighbours, so that the picture fits a page.
 
     If no hex can be attacked, uncertain hexes are drawn, or hexes that units must leave, or all.
     """
@@ -223,9 +223,9 @@ def _format_cuts(cuts: Sequence[Cut]) -> Iterator[str]:
 
 
 def _format_label(threat: HexThreat) -> str:
-    """Return the label of a hex: the column, the chance to lose the hex, and the chance of the check if it decides.
+    """Return the label of a hex: the column, the chance to lose the hex, and that of the check if it decides.
 
-    Without an attack it says that units must leave, that an attack is uncertain, or "no attack".
+    Without an attack the label says that units must leave, that an attack is uncertain, or "no attack".
     """
     worse = UNKNOWN if threat.at_least else ""
     if assault := threat.worst:
@@ -235,8 +235,9 @@ def _format_label(threat: HexThreat) -> str:
 
 
 def _find_check_chance(assault: ThreatAttack) -> Fraction:
-    """Return the chance that its check makes a lone defending Force retreat, or 0 for several Forces, of which one may
-    stay.
+    """Return the chance that its check makes a lone defending Force retreat.
+
+    For several Forces, of which one may stay, the chance is 0.
     """
     checks = assault.chances.checks if assault.chances else ()
     return checks[0].retreats if len(checks) == 1 else Fraction(0)
@@ -248,8 +249,9 @@ def _is_decided_by_check(assault: ThreatAttack) -> bool:
 
 
 def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
-    """Yield the attacks on the weakest hexes and the routes of units that come first; units on one route share an
-    arrow.
+    """Yield the attacks on the weakest hexes, and the routes of units that come first.
+
+    Units on one route share an arrow.
     """
     for threat in weakest:
         assert threat.worst is not None
@@ -272,8 +274,9 @@ def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, 
 
 
 def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
-    """Yield a remark for each hex with units that come first: their names, and the numbers of the weakest hexes that
-    they attack.
+    """Yield a remark for each hex with units that come first.
+
+    It has their names, and the numbers of the weakest hexes that they attack.
     """
     names = counter_names(view.game)
     goals = dict[str, dict[str, list[int]]]()

@@ -1,6 +1,4 @@
-"""The result of `threat`: attacks on each hex, its danger, and cuts of supply; and the rules that a game provides for
-it.
-"""
+"""The result of `threat`, with attacks, danger and cuts of supply, and the rules that a game provides."""
 
 from __future__ import annotations
 
@@ -105,7 +103,7 @@ class ThreatAttack(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ColumnReached(msgspec.Struct, frozen=True):
-    """A column, and the smallest attack in it from where the enemy stands."""
+    """A column, and the smallest attack in it by enemies from their present hexes."""
 
     column: Column
     attackers: Annotated[tuple[str, ...], note("the units that attack")]
@@ -142,7 +140,7 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def worst(self) -> ThreatAttack | None:
-        """The worst attack found."""
+        """The worst attack found, or None if none was found."""
         return self.coming or self.standing
 
     @property
@@ -156,7 +154,7 @@ class HexThreat(RankedPlace, frozen=True, kw_only=True):
         if not (assault := self.worst):
             return 0
         if assault.chances:
-            percent = round_percent(assault.chances.lost)  # as the report shows it
+            percent = round_percent(assault.chances.lost)  # rounded as in the report
             return sum(percent >= least * 100 for least in MIN_CHANCES)
         return sum(assault.attack >= times * max(assault.defence, 1) for times in MIN_RATIOS)
 
@@ -256,7 +254,7 @@ class PossibleAttacks(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The phases of a player turn: all words in order, and those in which a side moves and attacks."""
+    """The phases of a player turn: all words in order, and the phases in which a side moves and attacks."""
 
     words: Sequence[str]
     moves: Sequence[str]
@@ -264,10 +262,13 @@ class Phases(NamedTuple):
 
 
 class NextAttack(NamedTuple):
-    """The tracks, such as the phase, when the enemy next moves and attacks. A track that is not stated stays unstated."""
+    """The values of tracks, such as the phase, when the enemy next moves and attacks.
+
+    A track that is not stated stays unstated.
+    """
 
     march: Mapping[str, Value] | None
-    """The values as the enemy moves, or None if the attack comes before the next move."""
+    """The values when the enemy moves, or None if the attack comes before the next move."""
     attack: Mapping[str, Value]
 
 
@@ -282,7 +283,7 @@ class ThreatNumbers(NamedTuple):
 
 
 class ThreatRules:
-    """A game's rules by which `threat` judges positions; a game subclasses it."""
+    """The rules of a game by which `threat` judges positions. A game defines a subclass."""
 
     asked: type[ThreatAsked] = ThreatAsked
     """The parameters of the question."""
@@ -290,7 +291,7 @@ class ThreatRules:
     numbers: ThreatNumbers
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return where each unit can move in its turn, one at a time.
+        """Return the reach of each unit in its turn, as if it alone moved.
 
         Raises MissingFacts if facts are not stated.
         """
@@ -313,9 +314,9 @@ class ThreatRules:
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
-        """Return a function that returns the supply of units in another position, or in `view` if given None.
+        """Return a function that returns the supply of units in another position, or in `view` for None.
 
-        `units`: units of the side, or none for all.
+        `units`: units of the side, or () for all.
         """
         raise NotImplementedError
 
@@ -328,7 +329,7 @@ class ThreatRules:
         raise NotImplementedError
 
     def measure_crossing(self, view: View, place: str, at: str) -> int:
-        """Return how much the hexside hampers an attack from `place`; units come where it hampers least."""
+        """Return a measure of how much the hexside hampers an attack from `place`; coming units prefer the lowest."""
         return 0
 
     def format_points(self, points: int) -> str:

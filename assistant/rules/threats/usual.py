@@ -21,14 +21,14 @@ from ..field.movement import Reach
 from .search import enemy_of, units_at
 from .terms import Attacker, Danger, PossibleAttack, PossibleAttacks, SupplyState, ThreatRules
 
-MAX_CHOICES = 8
+MAX_CHOICE_ROUNDS = 8
 """The maximum number of rounds of choices in one combat."""
 
 
 def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
     """Return the report of another question of the game about a position.
 
-    Raises as that question does.
+    Raises the errors of that question.
     """
     definition = questions_of(view.game)[question]
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
@@ -60,7 +60,7 @@ class OneDieThreats(ThreatRules):
         return {}
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return where units can move, as `reach` answers.
+        """Return the reach of each unit, as `reach` answers.
 
         Raises MissingFacts as that question does.
         """
@@ -91,9 +91,9 @@ class OneDieThreats(ThreatRules):
         )
 
     def measure_danger(self, attacker: Attacker, attack: PossibleAttack) -> Danger | None:
-        """Return the chances of an attack from the answers of `battle` for each die, or None if a result is not known.
+        """Return the chances of an attack from the answers of `battle` for each die.
 
-        The owner of a loss takes the first choice that the rules list.
+        Returns None if a result is not known. The owner of a loss takes the first choice that the rules list.
 
         Raises MissingFacts as `battle` does.
         """
@@ -175,7 +175,7 @@ def _settle_combat(view: View, attack: PossibleAttack, die: str, report: Report[
     `report`: the answer after its die.
     """
     answers = {"die": die}
-    for _ in range(MAX_CHOICES):
+    for _ in range(MAX_CHOICE_ROUNDS):
         choices = {ask.name: ask.options[0] for ask in report.asks if ask.kind == "choice" and ask.options}
         further = {ask.name: "1" for ask in report.asks if ask.kind == "roll"}
         if lacking := tuple(ask for ask in report.asks if ask.kind in ("cell", "fact")):

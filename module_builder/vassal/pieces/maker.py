@@ -11,7 +11,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.legends import MARKER, SEEN, UNIT, name_unit, property_of
+from assistant.formats.vassal.legends import MARKER, SEEN_LAYER, UNIT, name_unit, property_of
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import LayerTrait, Trait, marker_trait
@@ -25,7 +25,7 @@ from assistant.util.patterns import late_pattern
 
 from ...counters.columns import word_of
 from ...counters.picture_names import file_word
-from .prototypes import MAX_REPORT, CounterKind, Prototypes, report_changes
+from .prototypes import MAX_REPORT_CHARS, CounterKind, Prototypes, report_changes
 from .statuses import Status, hex_statuses
 from .traits import (
     LAYER,
@@ -85,7 +85,7 @@ def assign_slots(names: Iterable[str], kept: Mapping[str, int] = {}) -> dict[str
 
 
 class Art(NamedTuple):
-    """The pictures of a counter: the front, and the other side or ""."""
+    """The file names of a counter's pictures; `back` is "" if the counter needs no second picture."""
 
     front: str
     back: str = ""
@@ -117,7 +117,7 @@ class Maker:
         self.slots = assign_slots([*art, *marked, *map(frame_slot, range(1, _MAX_TRACK_ROWS + 1)), *others], kept)
         self._brackets = game.file.notation.brackets
         sorts = module.palettes if module else ()
-        kinds = (game.file.picture.nation, game.file.picture.symbol)  # in the prototype already
+        kinds = (game.file.picture.nation, game.file.picture.symbol)  # the prototypes have traits for these
         printed = [name for name, track in game.tracks.items() if track.printed == "counter"]
         shown = (name for name in dict.fromkeys([*sorts, *printed]) if name not in kinds)
         self._printed_facts = {name: number for number, name in enumerate(shown)}
@@ -130,7 +130,7 @@ class Maker:
         self._own = {unit: self._make_own(unit) for unit in art}
         self.tagged |= {(status.track.name, status.nation): status for status in self.markers}
         reported = report_changes([status for status in self.markers if not status.nation])
-        self._reports_apart = len(reported.type) > MAX_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT_CHARS
         """Whether each marker reports changes of its own track alone."""
         self._marker = (*(() if self._reports_apart else (reported,)), *_list_marker_traits())
         self._caps = {f"Cap: {side}": tuple(cap_traits(side)) for side in self._capped_sides()}
@@ -275,14 +275,14 @@ def _show_on_the_map(status: Status, side: int) -> Iterator[Trait]:
     """
     images, follows = ("", *(level.image for level in status.levels)), f"{property_of(status.track.name)}_on_map"
     at = round(status.shown.at[0] * side), round(status.shown.at[1] * side)
-    yield _make_following(f"{SEEN.format(status.track.name)} on the map", images, follows, at)
+    yield _make_following(f"{SEEN_LAYER.format(status.track.name)} on the map", images, follows, at)
     yield computed(follows, f"{level_of(status.track.name)}+1")
 
 
 def _show_in_the_palette(status: Status, image: str) -> Iterator[Trait]:
     """Yield the layer with a marker's picture in a palette, and the property that it follows."""
     follows = f"{property_of(status.track.name)}_in_play"
-    yield _make_following(f"{SEEN.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
+    yield _make_following(f"{SEEN_LAYER.format(status.track.name)} in the palette", (image, ""), follows, (0, 0))
     yield computed(follows, f"{level_of(status.track.name)}>0 ? 2 : 1")
 
 
@@ -292,7 +292,7 @@ def _make_following(name: str, images: tuple[str, ...], follows: str, at: Pixel)
 
 def marker_slot(status: Status, value: Value | None) -> str:
     """Return the slot name of the marker of a value; no unit has such a name."""
-    first = value == status.values[0]  # by which older saves know it
+    first = value == status.values[0]  # the name of its marker lacks the value, as in older saves
     name = f"marker {status.track.name}" + (f" {status.nation}" if status.nation else "")
     return name + ("" if first or value is None else f" {status.track.write(value)}")
 

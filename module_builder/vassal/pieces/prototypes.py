@@ -43,7 +43,7 @@ from .traits import (
 
 MOVED_IMAGE = "moved.png"
 """The picture on a counter that has moved."""
-MAX_REPORT = 2**15
+MAX_REPORT_CHARS = 2**15
 """The maximum letters of a report that all counters share, or all markers: each one of a set-up repeats it."""
 COUNTER = "Counter"
 MOVEMENT = "Movement"
@@ -90,7 +90,7 @@ class Prototypes:
         self._away = dead_pile(game, side).middles
         self._sorts = [track for track in (game.file.picture.nation, game.file.picture.symbol) if track in game.tracks]
         reported = report_changes(self.statuses.layers, self.statuses.texts)
-        self._reports_apart = len(reported.type) > MAX_REPORT
+        self._reports_apart = len(reported.type) > MAX_REPORT_CHARS
         """Whether changes of what only some counters show are reported by the prototypes of these statuses alone."""
         if self._reports_apart:
             reported = report_changes(
@@ -266,7 +266,8 @@ def report_if_moved(stroke: str, predicate: str, place: str) -> Trait:
 
     `place`: an expression of VASSAL with the hex that begins the sentence, left or reached.
     """
-    sentence = f"{_UNIT_NAME.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"  # by its old name: one face down has no new one
+    # The counter has its old name in the report, as a counter face down has no new one.
+    sentence = f"{_UNIT_NAME.format(place)}+oldPieceName+{_quote_text(f' {predicate}')}"
     return report([stroke], f"{{{_write_changed('CurrentMap')} ? {sentence} : {_quote_text('')}}}")
 
 

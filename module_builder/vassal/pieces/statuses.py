@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
-from assistant.formats.vassal.legends import SEEN
+from assistant.formats.vassal.legends import SEEN_LAYER
 from assistant.formats.vassal.traits import CONTROL, CONTROL_SHIFT, LabelTrait, LayerTrait, Trait, keystroke
 from assistant.game.games import Game
 from assistant.state.tracks import InModule, Track, Value
@@ -95,7 +95,7 @@ class Status(NamedTuple):
         images = tuple(level.image for level in self.levels)
         nothing = ("",) * len(images)
         return LayerTrait(
-            SEEN.format(self.track.name), images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
+            SEEN_LAYER.format(self.track.name), images, nothing, ("", ""), ("", ""), *self._place(side), follows=follows
         ).type
 
     def _place(self, side: int) -> tuple[int, int]:
@@ -146,7 +146,7 @@ class Statuses:
         shown = [track for track in game.tracks.values() if track.on == "unit" and track.module is not None]
         self._texts = [track for track in shown if track.kind == "text"]
         self._layers = [track for track in shown if track.kind != "text"]
-        # Each track has its number in the order of tracks.
+        # tracks by the fact that they need, each with its number in the order of tracks
         self._by_need: dict[str, list[tuple[int, Track]]] = defaultdict(list)
         for number, track in enumerate(shown):
             self._by_need[needed_fact(track)].append((number, track))
@@ -223,7 +223,7 @@ def label(track: Track, *, owners: bool = False, seen: bool = False) -> LabelTra
     shown = track.module or InModule(menu=(track.title,))
     (menu, stroke), *_ = _list_strokes(shown)
     if seen:
-        property_name = SEEN.format(track.name)
+        property_name = SEEN_LAYER.format(track.name)
         return LabelTrait(property_name, "", "", "$pieceName$", kept_in=property_name)
     if owners:
         return LabelTrait(track.name, menu, stroke, "$pieceName$", size=0, kept_in=track.name)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from assistant.drawing.scene import Scene
 from assistant.drawing.style import palette_of
 from assistant.formats.vassal.grids import Pixel
-from assistant.formats.vassal.hidden import KEPT, make_keeping_trait
+from assistant.formats.vassal.hidden_facts import KEPT_FACTS, make_keeping_trait
 from assistant.formats.vassal.legends import PRIVATE
 from assistant.formats.vassal.sequence import join
 from assistant.formats.vassal.traits import (
@@ -46,7 +46,7 @@ class Line(NamedTuple):
 OUT_OF_PLAY = Line("Out of play", Hotkey("D", CONTROL_SHIFT))  # the line of a counter's menu that takes it off the map
 RETURN = Line("Back where it stood", Hotkey("D"))  # the line that brings it back
 MARK_MOVED = Line("Moved", Hotkey("M"))
-TRAIL = Line("Trail", Hotkey("R"))  # the line that shows its way
+TRAIL = Line("Trail", Hotkey("R"))  # the line that shows its trail of movement
 
 _ON_THIS_MAP = "COUNTER|false|MAP|||||0|0||false|||EQUALS"
 """The scope of a command: pieces on the same map."""
@@ -212,7 +212,7 @@ def cover_traits(side: str, behind: str = "", *, keeping: bool = False) -> Itera
     )
     if keeping:
         yield PrototypeTrait(
-            make_keeping_trait("").type, lambda values: make_keeping_trait(str(values.get(KEPT, ""))).state
+            make_keeping_trait("").type, lambda values: make_keeping_trait(str(values.get(KEPT_FACTS, ""))).state
         )
     yield PrototypeTrait.fixed(marker_trait({SIDE: side}))
 

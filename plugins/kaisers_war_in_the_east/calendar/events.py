@@ -37,7 +37,7 @@ REVOLUTION_NAMES = {1: "First", 2: "Second"}
 PSYWAR_COST = 5
 """Victory Points of a PSYWAR attack."""
 SCOUTING_RULES = {HEADQUARTERS: "Opt/Fog/3", AIRBASE: "Opt/Fog/4"}
-"""The rule by which units of a type see enemy stacks, by type."""
+"""The rule by which units see enemy stacks, by unit type."""
 
 
 class Romania(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,7 +50,7 @@ class Romania(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def judge_romania(view: View, answers: Answers) -> Report[Romania]:
-    """Return the report on Romania's entry, by the calendar or by a die, and on what follows.
+    """Return the report on Romania's entry, by the calendar or by a die, and on its consequences.
 
     Rule: 23.1, 23.2, Opt/VarRomania, Opt/VarRomania-arrivals
     """
@@ -112,7 +112,7 @@ def judge_revolution(
     *,
     both: Annotated[bool, note("whether Allied Victory Points fell past both 25 and 10 this turn")] = False,
 ) -> Report[Revolution]:
-    """Return the report on a Revolution: the First by a die, the Second without. Rule: Opt/Rev1, Opt/Rev2"""
+    """Return the report on a Revolution: the First by a die, the Second without one. Rule: Opt/Rev1, Opt/Rev2"""
     with view.gather() as facts:
         turn = facts.integer("turn")
         points = facts.integer("vp", ALLIES)
@@ -155,8 +155,11 @@ def judge_revolution(
 def break_out(view: View, points: int, number: int) -> Revolution:
     """Return the effects of a Revolution: the units that leave the map or turn to another side.
 
-    The First removes Russian Headquarters on their front side, and turns the others to it. The Second removes all units
-    of the Allies except Bolsheviks.
+    The First removes Russian Headquarters on their front side, and turns the others to it. The Second removes all
+    Allied units except Bolsheviks.
+
+    `points`: the Allied Victory Points.
+    `number`: 1 for the First Revolution, 2 for the Second.
 
     Rule: Opt/Rev1-effects, Opt/Rev2-effects, Opt/CzLeg, Opt/International
     """

@@ -1,5 +1,6 @@
-"""The questions `turn`, `next` and `due`: the steps of a game turn, the next phase, and schedules (5.4, 6, 12.2, 15 to
-17).
+"""The questions `turn`, `next` and `due`: steps of a game turn, the next phase, and schedules.
+
+Rules 5.4, 6, 12.2 and 15 to 17.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ def _choose_verdict(view: View, turn: GameTurn) -> Verdict:
 
 
 def order_in(facts: Gather) -> tuple[str, ...]:
-    """Return the sides in the order of their player turns in a turn, by the Main Effort of its year. Rule: 6.1"""
+    """Return the sides in the order of their player turns, by the Main Effort of the year. Rule: 6.1"""
     return schedule.order_of_play(main_effort(facts))
 
 
@@ -163,7 +164,7 @@ def _judge_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_pursuits(view: View, side: str) -> Iterator[StepFinding]:
-    """Yield the units that may pursue into a cleared hex, as noted by a battle or as stated. Rule: 16.0"""
+    """Yield the units that may pursue into a cleared hex, as recorded by a battle or as stated. Rule: 16.0"""
     for place, names in _find_pursuers(view, side).items():
         with view.gather() as facts:
             units = sorted(name for name in names if may_pursue(formation_taken(facts, view.unit(name), [])))

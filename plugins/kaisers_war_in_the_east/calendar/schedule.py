@@ -1,5 +1,6 @@
-"""The calendar: units at no cost, Romania's entry, revolutions, and what Victory Points cause at once (3.1, 4.1, 6.2,
-9.2, 23).
+"""The calendar: free units, Romania's entry, revolutions, and immediate effects of Victory Points.
+
+Rules 3.1, 4.1, 6.2, 9.2 and 23.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from assistant.util.datafiles import read_records, resolve_within
 
 from ..ground import romania_enters
 from ..seasons import known_effort
-from ..terms import ALLIES, CENTRAL_POWERS, ROMANIA_ENTERS_AT_LAST, SUPPLY
+from ..terms import ALLIES, CENTRAL_POWERS, LAST_ROMANIA_ENTRY_TURN, SUPPLY
 from ..victory.points import cap_gain, end_game
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -45,7 +46,7 @@ LAST_TURN_1917 = 31
 LAST_TURN_1918 = 40
 """The last turn of the game with the Bolshevik rules."""
 REVOLUTIONS_AT_START = ((31, 2), (24, 1))
-"""Pairs of a first turn and the number of revolutions in effect when a scenario begins in it."""
+"""First turns of scenarios, each with the number of revolutions in effect from that turn on."""
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -65,7 +66,7 @@ class Scenario(msgspec.Struct, frozen=True):
 
 
 class Source(NamedTuple):
-    """Supply units at no cost."""
+    """Supply units at no cost, with their source."""
 
     units: int
     why: Annotated[str, note("their origin")]
@@ -84,12 +85,17 @@ def read_rows(game: Game, name: str, kind: type[R]) -> Iterator[R]:
 
 
 def is_agreed(view: View, option: str) -> bool:
-    """Return whether an optional rule is in force; "" always is. Rule: Opt/choice"""
+    """Return whether an optional rule is in force; "" stands for no option and always is. Rule: Opt/choice"""
     return not option or option in view.words("options")
 
 
 def bars_by_phase(view: View, side: str, phase: str, rule: str) -> list[Step]:
-    """Return the reasons why the stated player turn or phase forbids something. Rule: 6.2/2a, 6.2/2b"""
+    """Return the reasons why the stated player turn or phase bars an action.
+
+    `side`, `phase`: the side and the phase of the action.
+
+    Rule: 6.2/2a, 6.2/2b
+    """
     phasing = view.word("phasing")
     now = view.word("phase")
     clauses = (
@@ -124,7 +130,7 @@ def is_waiting(view: View, coming: Coming) -> bool:
 
 
 def fact_of(view: View) -> FactOf:
-    """Return the facts on which schedules depend: those stated, the known Main Effort and Romania's entry."""
+    """Return the facts on which schedules depend: stated ones, the known Main Effort and Romania's entry."""
 
     stated = arrivals.fact_of(view)
 
@@ -156,7 +162,7 @@ def _count_units(facts: Gather, due: schedules.Due) -> int:
 
 
 def free_supply(view: View, side: str) -> int | None:
-    """Return the supply units of a side this turn, or None if only the owner's Turn Record Chart tells."""
+    """Return the supply units of a side this turn, or None if only the owner's Turn Record Chart has them."""
     return if_known(view, lambda facts: sum(source.units for source in supply_sources(facts, side)))
 
 
@@ -170,7 +176,10 @@ def option_points(view: View, turn: int) -> list[tuple[schedules.Due, int]]:
 
 
 def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
-    """Yield the arrivals of a period at no cost. Units that found no open hex before come in the present turn."""
+    """Yield the arrivals of a period at no cost.
+
+    Units that found no open hex before come in the present turn.
+    """
 
     def units(view: View, side: str) -> Iterable[Coming]:
         return bring_forward(units_to_come(view, side), view.integer("turn"), partial(is_waiting, view))
@@ -182,7 +191,7 @@ def list_due(view: View, first: int, last: int) -> Iterator[schedules.Due]:
 
 def romanian_chance(turn: int) -> int:
     """Return the highest die with which Romania enters the war in a turn, or 0 if none does. Rule: Opt/VarRomania"""
-    return turn - ROMANIA_FIRST_TURN + 1 if ROMANIA_FIRST_TURN <= turn <= ROMANIA_ENTERS_AT_LAST else 0
+    return turn - ROMANIA_FIRST_TURN + 1 if ROMANIA_FIRST_TURN <= turn <= LAST_ROMANIA_ENTRY_TURN else 0
 
 
 def is_rolled_for_romania(view: View, turn: int) -> bool:
@@ -225,7 +234,10 @@ def is_morale_low(facts: Gather, side: str) -> bool:
 
 
 def are_old_armies_gone(facts: Gather, side: str) -> bool:
-    """Return whether the Second Revolution has ended all reinforcements but the Bolsheviks'. Rule: Opt/Rev2-effects"""
+    """Return whether the Second Revolution has ended all reinforcements of a side except Bolsheviks.
+
+    Rule: Opt/Rev2-effects
+    """
     return side == ALLIES and facts.integer("revolution") == 2
 
 
@@ -242,13 +254,13 @@ def follow_points(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
         yield from owe_second_revolution(now, then)
 
 
-def owe_second_revolution(now: View, then: View) -> Iterator[Change]:
+def owe_second_revolution(now: View, after: View) -> Iterator[Change]:
     """Yield the change by which the Second Revolution is due, as Allied Victory Points fall. Rule: Opt/Rev2"""
     due, was_due = (
         is_agreed(view, "revolutions")
         and view.fact("vp", ALLIES) is not None
         and is_second_revolution_due(view.integer("vp", ALLIES), view.integer("revolution"), both=False)
-        for view in (then, now)
+        for view in (after, now)
     )
     if due and not was_due:
         yield changed(now, "second-revolution", "", True, "Opt/Rev2")

@@ -1,1 +1,1 @@
-"""Attacks, their percentage and column, and their results up to retreats and pursuit."""
+"""Attacks, their percentage and column, and their results, including retreats and pursuit."""

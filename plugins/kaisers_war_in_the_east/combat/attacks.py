@@ -1,6 +1,6 @@
-"""The rules that forbid an attack, helpers that would strengthen it, and a side's attacks on a hex (14.1 to 14.12,
-17.10,
-19, 21.4).
+"""The rules that bar an attack, units that would strengthen it, and a side's attacks on a hex.
+
+Rules 14.1 to 14.12, 17.10, 19 and 21.4.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from .engagement import COLUMNS, BattleParameters, Engagement, find_helpers, is_
 NOT_OURS = "{unit} does not belong to the attacking side"
 ALREADY_USED = "{unit} has already supported an attack this phase"
 MAX_SUPPLY_UNITS = 6
-"""The maximum number of supply units in reach of which all sets are tried."""
+"""The maximum number of supply units in reach with which all sets of them are tried."""
 
 
-# --- what forbids an attack -------------------------------------------------------------------------------------------
+# --- reasons against an attack ----------------------------------------------------------------------------------------
 
 
 def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) -> list[Step]:
@@ -55,14 +55,14 @@ def list_refusals(view: View, parameters: BattleParameters, combat: Engagement) 
 
 
 def bars_by_options(view: View, combat: Engagement) -> Iterator[Step]:
-    """Return the units whose optional rule is not in force. Rule: 2.6/optional"""
+    """Yield a line for each unit whose optional rule is not in force. Rule: 2.6/optional"""
     units = [fighter.unit for fighter in (*combat.attackers, *combat.support)]
     units += [fighter.unit for fighter in combat.defenders]
     return bars_by_option(view, {unit.id: {} for unit in units})
 
 
 def bars_by_retreats(view: View) -> list[Step]:
-    """Return that units of an earlier battle must retreat first. Rule: 14.3/7, 15.0"""
+    """Return the bar by units of an earlier battle, which must retreat first. Rule: 14.3/7, 15.0"""
     units = [unit.id for unit in units_owing(view, OWES)]
     return holding([(units, "15.0", "the retreats of the battle before come first: {units}")], units=units)
 
@@ -110,7 +110,7 @@ def bars_afloat(view: View, combat: Engagement) -> Iterator[Step]:
 
 
 def bars_by_nation(combat: Engagement) -> list[Step]:
-    """Return that units of several nations lack a Headquarters. Rule: 14.10, 19.3"""
+    """Return the bar to units of several nations that attack without a Headquarters. Rule: 14.10, 19.3"""
     several = sorted({attacker.unit.nation for attacker in combat.attackers})
     led = any(supporter.unit.arm == HEADQUARTERS for supporter in combat.support)
     text = "units of several nations may attack together only with a Headquarters: {nations:title}"
@@ -118,7 +118,7 @@ def bars_by_nation(combat: Engagement) -> list[Step]:
 
 
 def bars_by_table(parameters: BattleParameters, combat: Engagement) -> list[Step]:
-    """Return that the Shock table lacks a shock unit. Rule: 14.12, 21.2"""
+    """Return the bar to the Shock table without a shock unit. Rule: 14.12, 21.2"""
     text = "the Shock table requires a shock or tank unit among the attackers"
     return holding([(parameters.table == "shock" and not combat.shock, "14.12", text)])
 
@@ -223,11 +223,11 @@ def bars_to_entrenching(facts: Gather, name: str, combat: Engagement) -> list[St
     return [*barred, *holding(clauses, combat, unit=name, why=why)]
 
 
-# --- what would help --------------------------------------------------------------------------------------------------
+# --- the attack with further Headquarters and supply units ------------------------------------------------------------
 
 
 def measure_help(view: View, parameters: BattleParameters, combat: Engagement) -> tuple[Help, ...]:
-    """Return the strength of the attack with each further Headquarters or supply unit, the strongest first.
+    """Return the strength of the attack with each additional Headquarters or supply unit, the strongest first.
 
     Only one Headquarters supports an attack.
     """

@@ -35,9 +35,9 @@ COLUMNS = Bands(
     (0, 50, 100, 150, 200, 300, 400, 500, 600),
     ("<=49", "50-99", "100-149", "150-199", "200-299", "300-399", "400-499", "500-599", ">=600"),
 )
-"""The columns of both Combat Results Tables, each from its lowest percentage on (14.13)."""
+"""The columns of both Combat Results Tables, by their lowest percentage (14.13)."""
 FREEZING_WATER = ("river", "lake")
-"""The kinds of water that double a defence and freeze in winter (22.1)."""
+"""The kinds of water that double a defence, and freeze in winter (22.1)."""
 
 
 def find_helpers(view: View, side: str, arm: str) -> list[str]:
@@ -47,7 +47,7 @@ def find_helpers(view: View, side: str, arm: str) -> list[str]:
 
 
 def _propose_headquarters(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the Headquarters that may make a refused attack possible (14.10)."""
+    """Yield the Headquarters that may make a refused attack possible (14.10), each with a label."""
     for side in view.game.file.sides:
         for name in find_helpers(view, side, HEADQUARTERS):
             yield f"with {name}", name
@@ -93,7 +93,7 @@ class Attacker(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """The strength that it adds to the attack. Rule: 14.3/2"""
+        """The strength that the unit adds to the attack. Rule: 14.3/2"""
         return self.unit.attack * self.multiple
 
 
@@ -105,7 +105,7 @@ class Defender(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def strength(self) -> int:
-        """The strength that it adds to the defence. Rule: 14.3/3"""
+        """The strength that the unit adds to the defence. Rule: 14.3/3"""
         return self.unit.defence * self.multiple
 
 
@@ -119,7 +119,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     defenders: Annotated[tuple[Defender, ...], note("the units that defend")]
     concentric: Annotated[bool, note("whether the attackers cover all six hexes around the defender, and this counts")]
     covered: Annotated[int, note("hexes around the defender that attackers occupy or have in their zones of control")]
-    held: Annotated[tuple[str, ...], note("which hexes these are")] = ()
+    held: Annotated[tuple[str, ...], note("the hexes that `covered` counts")] = ()
     terrain: Annotated[str, note("the terrain that doubles the defence, empty for none")] = ""
     across_water: Annotated[bool, note("whether rivers or lakes that all attackers cross double the defence")] = False
     attack: AttackStrength
@@ -136,7 +136,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
 def read_combat(view: View, parameters: BattleParameters) -> Engagement:
     """Return the combat that a player describes.
 
-    Raises InputError if nobody defends or attacks, MissingFacts for what is not stated.
+    Raises InputError if no unit defends or attacks, MissingFacts for facts that are not stated.
 
     Rule: 14.3/1, 14.5, 14.7, 15.3
     """
@@ -205,7 +205,9 @@ def multiply_factors(
 ) -> Iterator[Attacker]:
     """Yield the attackers and their supporters, each with the multiple of its factor.
 
-    `supplied`: the supply unit of each unit that has Maximum Attack Supply; `rough`: whether the attacked hex is rough.
+    `supplied`: the supply unit of each unit that has Maximum Attack Supply.
+    `concentric`: whether the attack is concentric.
+    `rough`: whether the attacked hex is rough.
 
     Rule: 14.8/1, 14.8/HQ-supply, 14.9, 17.13, 19.4, 21.3, Opt/Air/2
     """
@@ -243,8 +245,8 @@ def match_supplies(
 def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) -> Iterator[Formation]:
     """Yield the units that attack, without those withheld.
 
-    Fortresses, supply units and mere supporters make no attack. Units that have attacked, and trains without a
-    railroad, attack only if their hex is named.
+    Fortresses, supply units and supporters make no attack. Units that have attacked, and trains without a railroad,
+    attack only if their hex is named.
 
     Rule: 14.4, 14.6, 20.0, 21.4
     """
@@ -265,7 +267,9 @@ def read_attackers(facts: Gather, parameters: BattleParameters, holders: str) ->
 
 
 def read_defender(facts: Gather, unit: Unit) -> Formation:
-    """Return a unit that defends. A supply unit that entrenches others has a defence factor of 1.
+    """Return a unit that defends.
+
+    A supply unit that entrenches others has a defence factor of 1.
 
     Rule: Opt/Entrench/1
     """
@@ -285,7 +289,8 @@ def is_off_the_rails(facts: Gather, arm: str, side: str) -> bool:
 def count_multiple(*, supplied: bool, concentric: bool, alpine: bool) -> int:
     """Return the multiple of an attack factor: 2 with one bonus, 3 with more.
 
-    `supplied`: whether it has Maximum Attack Supply; `alpine`: whether an Alpine unit attacks a rough hex.
+    `supplied`: whether the unit has Maximum Attack Supply.
+    `alpine`: whether an Alpine unit attacks a rough hex.
 
     Rule: 14.8/2, 14.8/3, 14.9, 21.3, CRT/modifiers
     """
@@ -303,7 +308,9 @@ def defence_multiple(*, terrain: bool, all_across_water: bool, entrenched: bool)
 
 
 def measure_percentage(attack: int, defence: int, *, up: bool) -> int:
-    """Return the attack in whole percents of the defence. A defence of 0 counts as 1.
+    """Return the attack in whole percents of the defence.
+
+    A defence of 0 counts as 1.
 
     `up`: whether a fraction counts as a whole percent, by a ruling.
 
@@ -334,10 +341,10 @@ def is_concentric(covered: Collection[str], around: Collection[str], *, fortress
 def cover_ring(
     facts: Gather, around: SideField, attacking: Collection[Formation], at: str
 ) -> tuple[frozenset[str], list[str]]:
-    """Return the hexes around a defender that attackers hold or have in their zones, and hexsides assumed to be
-    crossed.
+    """Return the hexes around a defender that attackers hold or have in their zones.
 
-    By the ruling concentric-edge, hexes that cannot be entered must be covered like others, or count as covered.
+    Also returned are the hexsides that zones were assumed to cross. By the ruling concentric-edge, hexes that cannot be
+    entered must be covered like others, or count as covered.
 
     Rule: 14.8/3, 14.8/3-edge, 13.2
     """
@@ -357,7 +364,7 @@ def cover_ring(
 
 
 def _is_unplayable(facts: Gather, at: str) -> bool:
-    """Return whether nobody can enter a hex: it is all-sea, neutral or outside the fronts of the game."""
+    """Return whether no unit can enter a hex: it is all-sea, neutral or outside the fronts of the game."""
     return facts.view.word("terrain", at) == SEA or is_neutral(facts, facts.view.word("country", at))
 
 

@@ -17,9 +17,9 @@ from ..forces import AtHand, Formation, available_corps, is_alone
 from .engagement import Engagement
 
 RESULT = "combat-result"
-"""The track of the result that a combat leaves at its hex."""
+"""The track of the result of a combat, at the attacked hex."""
 ATTACKER_LOST = "AZ"
-"""The result after which the defender pursues, into a hex from which it was attacked."""
+"""The result after which the defender pursues into a hex from which it was attacked."""
 PANIC = "DP"
 """The result after which dice decide how many hexes defenders retreat (15.1)."""
 TITLES = {
@@ -29,7 +29,10 @@ TITLES = {
 }
 """Titles of an owner's choices, by effect."""
 RESULTS = {result.code: result for result in read_records(Path(__file__).parent.parent / "results.csv", Result)}
-"""The results of both tables, by code. In their effects, `others` are all units that are not armies."""
+"""The results of both tables, by code.
+
+In their effects, `others` are all units that are not armies.
+"""
 
 
 class Fate(NamedTuple):
@@ -50,7 +53,7 @@ class Fate(NamedTuple):
 
 
 class Forces(NamedTuple):
-    """The units of a combat: attackers, without those that only support the attack, and defenders."""
+    """The units of a combat: attackers, without supporters, and defenders."""
 
     attackers: tuple[Formation, ...]
     defenders: tuple[Formation, ...]
@@ -99,6 +102,7 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
     Without a choice the key is "". `X:corps`, or `X:NATION` with corps of several nations, is an army that breaks down
     to lose a corps.
 
+    `role`: the side.
     `before`: the fates of other units.
 
     Rule: 14.14, 14.15, 14.15/4, CRT-result/AD, CRT-result/AZ, CRT-result/BB, CRT-result/BT, CRT-result/DD,
@@ -128,7 +132,7 @@ def ways_of(forces: Forces, role: str, action: str, before: Sequence[Fate]) -> d
 
 
 def ways_to_lose_a_corps(fate: Fate) -> dict[str, tuple[Fate, ...]]:
-    """Return the choices of a corps that an army loses as it breaks down.
+    """Return the choices of the corps that an army loses as it breaks down.
 
     The key is `X:corps`, or `X:NATION` if the corps of the army, such as the Sud Army, are of several nations.
 
@@ -177,9 +181,9 @@ def find_survivors(forces: Forces, fought: Fought[Fate], role: str) -> tuple[str
 
 
 def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
-    """Return the units that may pursue: survivors that are able to, and the corps of their armies.
+    """Return the units that may pursue: survivors able to pursue, and the corps of their armies.
 
-    They enter only a cleared hex, so after a Bloodbath only if no defender is left.
+    They enter only a cleared hex, so after a Bloodbath they may only if no defender is left.
 
     Rule: 16.1, 16.4
     """
@@ -190,12 +194,14 @@ def find_pursuers(forces: Forces, fought: Fought[Fate]) -> tuple[str, ...]:
 
 
 def has_held(view: View, at: str) -> bool:
-    """Return whether the stated result of a combat is that the defenders have annihilated the attackers. Rule: 16.1"""
+    """Return whether the stated result of a combat is that the defenders annihilated the attackers. Rule: 16.1"""
     return view.word(RESULT, at) == ATTACKER_LOST
 
 
 def may_pursue(unit: Formation) -> bool:
-    """Return whether a unit that took part may pursue: attack and movement factors are 1 or more, not in brackets.
+    """Return whether a unit that fought may pursue.
+
+    Its attack and movement factors must be 1 or more, and not in brackets.
 
     Rule: 16.3
     """

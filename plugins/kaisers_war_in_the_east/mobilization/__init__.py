@@ -1,1 +1,1 @@
-"""Reinforcements: units that are due, units that can be bought, and their hexes."""
+"""Reinforcements: units that are due, units for sale, and their hexes."""

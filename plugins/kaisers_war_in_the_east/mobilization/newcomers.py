@@ -1,6 +1,4 @@
-"""Units that enter play: their cost, their time and place, and the changes of their entry (9.3 to 9.9, 23.1, 23.2,
-Optional Rules).
-"""
+"""Units that enter play: cost, time, place and changes (9.3 to 9.9, 23.1, 23.2, Optional Rules)."""
 
 from __future__ import annotations
 
@@ -102,7 +100,7 @@ def read_newcomer(facts: Gather, unit: str, kind: str = "", nation: str = "") ->
 
 
 def find_offer(view: View, who: Newcomer) -> Offer | None:
-    """Return the optional rule by which a unit may be mobilized, or None if it is a unit of the standard game.
+    """Return the optional rule by which a unit may be mobilized, or None if it needs none.
 
     Rule: Opt/AEFR, Opt/Volunteer, MOB/optional
     """
@@ -188,7 +186,7 @@ def bars_by_time(facts: Gather, who: Newcomer, cost: Price) -> list[Step]:
 
 
 def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
-    """Return the id of another unit of the nation and type that arrives in `turn`, or "" if there is none."""
+    """Return the id of another unit of the same nation and type that arrives in the turn `arrives`, or ""."""
     for unit in view.units():
         same = (view.word("nation", unit.id), view.word("arm", unit.id)) == (who.nation, who.arm)
         if unit.place is None and unit.id != who.unit and same and view.integer("arrives", unit.id) == arrives:
@@ -199,7 +197,7 @@ def _find_waiting_like(view: View, who: Newcomer, arrives: int) -> str:
 def bars_in_play(view: View, who: Newcomer) -> list[Step]:
     """Return why there is no counter for a unit.
 
-    Its optional rule is not in force, it is on the map already, or no corps of its kind is off the map.
+    The unit's optional rule is not in force, the unit is on the map already, or no corps of its kind is off the map.
 
     Rule: 9.5
     """

@@ -54,9 +54,12 @@ from .newcomers import (
 MAX_DEFENCE = 20
 """The highest defence factor of a Fortified Zone."""
 MAX_SMALL_UNITS = 3
-"""The maximum number of units, except Headquarters and armies, that enter a hex in one phase (9.6)."""
+"""The maximum number of units that enter a hex in one phase, except Headquarters and armies (9.6)."""
 MAX_PRODUCTION = {"austria-hungary": 2, "bulgaria": 1, "romania": 1}
-"""The maximum number of supply units placed in a country in one turn; others have no limit (9.8)."""
+"""The maximum number of supply units placed in a country in one turn (9.8).
+
+Countries not listed have no limit.
+"""
 ENTRANCE_TRACKS = ("city", "map-edge", "objective", "edge", "named", "port", "coast")
 """The tracks of hexes where units may enter."""
 
@@ -288,11 +291,11 @@ def mobilize(
 
 
 def pay_for_unit(
-    view: View, who: Newcomer, cost: Price, takes: Entry, at: str | None, turn: int
+    view: View, who: Newcomer, cost: Price, entry: Entry, at: str | None, turn: int
 ) -> Iterator[AnyChange]:
     """Yield the changes as a unit is paid for: it waits for its turn, or is placed.
 
-    `takes`: the hex that Volunteers enter, with its effects.
+    `entry`: the hex that Volunteers enter, with its effects.
 
     Rule: 9.5/delay, Opt/Volunteer
     """
@@ -301,10 +304,9 @@ def pay_for_unit(
         yield from enter_play(view, who, None, "9.5", arrives=turn + cost.delay)
         return
     yield from enter_play(view, who, at, "9.4", placed=True, arrives=None)
-    yield from take_hexes(view, takes)
-    if (
-        who.nation == "nationalist" and not takes.taken and view.word("control", str(at)) != who.side
-    ):  # whether or not anyone held it
+    yield from take_hexes(view, entry)
+    # Volunteers take control of their hex, whoever controlled it before.
+    if who.nation == "nationalist" and not entry.taken and view.word("control", str(at)) != who.side:
         yield changed(view, "control", str(at), who.side, "Opt/Volunteer")
 
 
@@ -354,7 +356,7 @@ def demobilize(view: View, *, unit: UnitName) -> Report[Demobilization]:
 
 
 class Entrance(msgspec.Struct, frozen=True):
-    """A special entrance of units with a rule of their own."""
+    """A special entrance of some units."""
 
     rule: str
     text: str
@@ -369,9 +371,9 @@ class Entrance(msgspec.Struct, frozen=True):
     anyones: Annotated[bool, note("whether its side need not control the hex")] = False
 
     def takes(self, view: View, facts: View | Gather, at: str) -> bool:
-        """Return whether units may enter here at a hex.
+        """Return whether units may enter at a hex by this entrance.
 
-        `facts`: a `Gather` asks for what is not stated, a `View` takes it as false.
+        `facts`: a `Gather`, which asks for unstated facts, or a `View`, which takes them as false.
         """
         if self.cities:
             return facts.word("named", at) in self.cities
@@ -406,7 +408,9 @@ def bars_by_occupation(facts: Gather, who: Newcomer, at: str) -> list[Step]:
 
 
 def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield the reasons why a unit cannot enter at a hex. Its special entrances replace the usual ones.
+    """Yield the reasons why a unit cannot enter at a hex.
+
+    Special entrances of the unit replace the usual ones.
 
     Rule: 9.4/4
     """
@@ -421,7 +425,7 @@ def bars_of_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 
 
 def bars_by_control(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield that a unit's side does not control a hex, as a reason. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4"""
+    """Yield a bar if the unit's side does not control a hex. Rule: 9.4/1, 9.4/2, 9.4/3, 9.4/4"""
     if controller(facts, at) != who.side:
         yield step("9.4", "the {side} do not control {at}", side=facts.view.title_of(who.side), at=at)
 
@@ -445,8 +449,9 @@ def bars_of_own_entrances(facts: Gather, who: Newcomer, at: str, entrances: Sequ
 
 
 def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield the reasons why supply units cannot enter at a hex: no city or map edge of their side, nor captured
-    objective.
+    """Yield the reasons why supply units cannot enter at a hex.
+
+    They enter at a city or map edge of their side, or at a captured objective.
 
     Rule: 9.4/3
     """
@@ -458,7 +463,9 @@ def bars_of_supply_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]
 
 
 def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
-    """Yield the reasons why other units cannot enter at a hex: no city or map edge of their own country.
+    """Yield the reasons why other units cannot enter at a hex.
+
+    They enter at a city or map edge of their own country.
 
     Rule: 9.4/1, 9.4/2
     """
@@ -471,7 +478,7 @@ def bars_of_usual_site(facts: Gather, who: Newcomer, at: str) -> Iterator[Step]:
 def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
     """Return the special entrances of a unit, its own before those of its nation.
 
-    After the Second Revolution supply units have those of the Bolsheviks.
+    After the Second Revolution supply units have the entrances of the Bolsheviks.
 
     Rule: 23.2, Opt/AEFR, Opt/Bolshevik-reinf
     """
@@ -489,7 +496,10 @@ def find_entrances(facts: Gather, who: Newcomer) -> list[Entrance]:
 
 
 def _is_site(facts: Gather, at: str) -> bool:
-    """Return whether a hex is a city or a map edge with a railroad. Asks only for what decides it."""
+    """Return whether a hex is a city or a map edge with a railroad.
+
+    Only deciding facts are asked for.
+    """
     view = facts.view
     return view.flag("city", at) or view.flag("map-edge", at) or facts.flag("city", at) or facts.flag("map-edge", at)
 

@@ -1,5 +1,6 @@
-"""Movement by land and rail, hex by hex: bars, costs, stops, and the capacity of railroads (11, 13.4, 13.5, 18, 21.4,
-22.1).
+"""Movement by land and rail, hex by hex: bars, costs, stops, and the capacity of railroads.
+
+Rules 11, 13.4, 13.5, 18, 21.4 and 22.1.
 """
 
 from __future__ import annotations
@@ -19,16 +20,16 @@ from ..forces import kind_of
 from ..supply.reach import Offensive, find_offensive_supply, out_of_reach, supply_in
 from ..terms import CENTRAL_POWERS, FORTRESS, HOME, PARTISAN, SUPPLY, TRAIN
 
-ROAD_COST = 1
+ROAD_COST_HALVES = 1
 """Halves of a Movement Point for a hex entered along a railroad (11.5)."""
-POINT_COST = 2
+HALVES_PER_POINT = 2
 """Halves of a Movement Point in a point: for a disengagement, and for a rail move (13.5, 18.1)."""
-COSTLY = ("river", "lake")
+COSTLY_WATER = ("river", "lake")
 """Water on hexsides that may cost Movement Points (11.4)."""
-RAIL_CAPACITY = 9
+RAIL_CAPACITY_THIRDS = 9
 """The rail capacity of a side in a phase, in thirds of an Army Equivalent (18.2)."""
 SERBIA_OPENS_YEAR = 1916
-"""The year in whose first turn the railroad across Serbia opens (18.6)."""
+"""The year in which the railroad across Serbia opens, in the first turn (18.6)."""
 RUSSIA = "russia"
 GERMANY = "germany"
 
@@ -77,7 +78,9 @@ def mover_of(facts: Gather, name: str, forced: str | None = None) -> tuple[Mover
 
 
 def count_allowance(facts: Gather, unit: Unit, arm: str, *, doubled: bool) -> int:
-    """Return the Movement Points of a unit in halves, doubled in a Forced March. Supply does not matter.
+    """Return the Movement Points of a unit in halves, whether supplied or not.
+
+    `doubled`: whether the unit makes a Forced March.
 
     Rule: 11.2, 11.3, 11.9, 17.14
     """
@@ -116,12 +119,12 @@ def bars_to_moving(mover: Mover, march: Offensive | None) -> Iterator[Step]:
 
 
 def format_points(halves: int) -> str:
-    """Return halves of a Movement Point as players say them: 5 are 2.5."""
+    """Return 5 halves of a Movement Point as `2.5`."""
     return f"{halves / 2:g}"
 
 
 def hex_cost(facts: Gather, at: str) -> int:
-    """Return the cost of a hex off the roads, or 0 if its terrain is prohibited. Rule: 11.4, 22.1/2, 22.2"""
+    """Return the cost of a hex off the roads in halves, or 0 if its terrain is prohibited. Rule: 11.4, 22.1/2, 22.2"""
     terrain = facts.word("terrain", at)
     cost = _measure_cost(facts, terrain, partial(seasons.is_hard_in, facts, at)) if terrain else None
     return cost or 0
@@ -135,7 +138,9 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
     Rule: 11.4, 22.1/3
     """
     costs = [
-        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter") for water in COSTLY if water in lies
+        _measure_cost(facts, water, lambda: seasons.season(facts) == "winter")
+        for water in COSTLY_WATER
+        if water in lies
     ]
     return None if None in costs else sum(filter(None, costs))
 
@@ -143,7 +148,7 @@ def hexside_cost(facts: Gather, lies: Collection[str]) -> int | None:
 def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int | None:
     """Return a cost of the Terrain Effects Chart in halves of a Movement Point, or None if it is prohibited.
 
-    `hard`: returns whether winter's cost holds; it is called only if that differs from summer's.
+    `hard`: returns whether winter's cost applies; it is called only if the two costs differ.
     """
     known = [facts.view.cell("terrain-cost", season, feature) for season in ("summer", "winter")]
     costs = {str(cell.values["cost"]) for cell in known if cell}
@@ -153,11 +158,11 @@ def _measure_cost(facts: Gather, feature: str, hard: Callable[[], bool]) -> int 
     return None if cost == ground.PROHIBITED else int(2 * Fraction(cost))
 
 
-# --- hex by hex -------------------------------------------------------------------------------------------------------
+# --- moves by land, hex by hex ----------------------------------------------------------------------------------------
 
 
 class Entered(movement.EnteredHex, frozen=True, kw_only=True):
-    """A hex that a unit enters. Its costs are in halves of a Movement Point."""
+    """A hex that a unit enters, with costs in halves of a Movement Point."""
 
     how: Annotated[str, note("land, road, rail or sea")]
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone; the cost includes this")] = False
@@ -165,7 +170,9 @@ class Entered(movement.EnteredHex, frozen=True, kw_only=True):
 
 
 def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
-    """Return the bar to the next hex whatever it costs: enemies, closed ground or enemy zones; or None.
+    """Return the bar to the next hex regardless of its cost, or None.
+
+    The bars are enemies, closed ground and enemy zones.
 
     Rule: 11.7, 11.8, 12.4, 13.4, 13.5
     """
@@ -185,15 +192,17 @@ def bar_hex(mover: Mover, here: str, there: str, number: int) -> HexBar | None:
     return None
 
 
-def price_step(mover: Mover, here: str, there: str, how: str, cost: int) -> Entered:
-    """Return a hex with its cost, a Movement Point more for a unit that disengages. Rule: 13.4, 13.5"""
+def price_step(mover: Mover, here: str, there: str, means: str, cost: int) -> Entered:
+    """Return a hex with its cost, which is a Movement Point more for a unit that disengages. Rule: 13.4, 13.5"""
     zones = mover.around.enemy_zones
     leaves = here in zones
-    return Entered(hex=there, cost=cost + POINT_COST * leaves, how=how, disengages=leaves, stops=there in zones)
+    return Entered(hex=there, cost=cost + HALVES_PER_POINT * leaves, how=means, disengages=leaves, stops=there in zones)
 
 
 def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered | HexBar:
-    """Return a hex entered by land with its cost, or what bars it. A railroad counts as a road for both sides.
+    """Return a hex entered by land with its cost, or the bar to it.
+
+    A railroad counts as a road for both sides.
 
     Rule: 11.1, 11.5/1, 11.5/2, 11.5/3, 13.4, 13.5, 21.4
     """
@@ -202,7 +211,7 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
     if mover.arm == TRAIN and (barred := ground.bar_off_net(mover.facts, mover.side, here, there)):
         return HexBar("21.4", barred.why)
     if ground.has_railroad(mover.view, hexside(here, there)):
-        return price_step(mover, here, there, "road", ROAD_COST)
+        return price_step(mover, here, there, "road", ROAD_COST_HALVES)
     features = ground.between(mover.view, here, there).lies
     land = hex_cost(mover.facts, there)
     water = hexside_cost(mover.facts, features)
@@ -212,21 +221,26 @@ def enter_by_land(mover: Mover, here: str, there: str, number: int) -> Entered |
 
 
 def is_minimum(mover: Mover, entered: Entered) -> bool:
-    """Return whether a unit may enter its first hex by land although it costs more than the unit has.
+    """Return whether a unit may take its first step by land although it lacks the Movement Points.
 
-    The ruling minimum-disengage decides whether this covers the point of a disengagement too.
+    If the step is also a disengagement, a unit with an allowance below 2 may take it only by ruling minimum-disengage.
 
     Rule: 11.6
     """
     if not mover.allowance or entered.how == "rail":
         return False
-    if not entered.disengages or mover.allowance >= 2 * POINT_COST:
+    if not entered.disengages or mover.allowance >= 2 * HALVES_PER_POINT:
         return True
     return mover.view.ruling("minimum-disengage") == "yes"
 
 
 def moving_of(mover: Mover, enter: movement.JudgeStep[Entered]) -> movement.Moving[Entered]:
-    """Return the movement of a unit in which `enter` judges each step. Rule: 11.1, 11.6"""
+    """Return the movement of a unit.
+
+    `enter`: the function that judges each step.
+
+    Rule: 11.1, 11.6
+    """
     return movement.Moving(mover.view, mover.at, mover.allowance, enter, lambda entered: is_minimum(mover, entered))
 
 
@@ -238,11 +252,11 @@ def assume_near(mover: Mover, hexes: Iterable[str]) -> None:
     )
 
 
-# --- by rail ----------------------------------------------------------------------------------------------------------
+# --- moves by rail ----------------------------------------------------------------------------------------------------
 
 
 class Rail(NamedTuple):
-    """The part of a line of hexes that a unit moves by rail, as indexes of its first and last hex."""
+    """The part of a line of hexes that a unit moves by rail, as the indexes of its first and last hex."""
 
     first: int
     last: int
@@ -270,7 +284,7 @@ def enter_by_rail(mover: Mover, first: int, here: str, there: str, number: int) 
     barred = barred or ground.bar_off_net(mover.facts, mover.side, here, there)
     if not barred and mover.arm != TRAIN:
         barred = bar_at_border(mover.view, {mover.at, here, there})
-    return barred or price_step(mover, here, there, "rail", POINT_COST * (number == first))
+    return barred or price_step(mover, here, there, "rail", HALVES_PER_POINT * (number == first))
 
 
 def bar_at_border(view: View, places: Collection[str]) -> HexBar | None:
@@ -290,10 +304,7 @@ def measure_equivalent(view: View, arm: str, size: str) -> int:
 
 
 def is_free(facts: Gather, side: str, nation: str, arm: str, line: Sequence[str]) -> bool:
-    """Return whether a rail move takes no capacity: German units and supply units that stay within Germany.
-
-    Rule: 18.3
-    """
+    """Return whether a rail move takes no capacity: German and supply units that stay in Germany. Rule: 18.3"""
     if side != CENTRAL_POWERS or (nation != "german" and arm != SUPPLY):
         return False
     countries = [
@@ -320,14 +331,14 @@ def bars_to_rail(mover: Mover, line: Sequence[str], thirds: int) -> Iterator[Ste
     clauses = (
         (mover.arm == PARTISAN, "Opt/Partisan", "partisans may not move by rail"),
         (supplied and supplied.supplied is False, "18.1", "{unit} is not in General Supply in {place}: {why}"),
-        (used + thirds > RAIL_CAPACITY, "18.2", over),
+        (used + thirds > RAIL_CAPACITY_THIRDS, "18.2", over),
     )
-    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=RAIL_CAPACITY)
+    yield from holding(clauses, supplied, why=why, used=used, thirds=thirds, capacity=RAIL_CAPACITY_THIRDS)
     yield from bars_to_transit(mover.facts, mover.side, line)
 
 
 def bars_to_transit(facts: Gather, side: str, line: Sequence[str]) -> list[Step]:
-    """Return the reasons against a rail move on the Serbian transit line. Rule: 18.6"""
+    """Return the bars to a rail move on the Serbian transit line. Rule: 18.6"""
     used = [here for here, there in pairwise(line) if ground.is_transit(facts.view, hexside(here, there))]
     if not used:
         return []

@@ -25,7 +25,7 @@ from assistant.rules.field.movement import Moved, judge_apart, reach_of
 from assistant.rules.field.movement import Reach as UsualReach
 from assistant.rules.field.places import hex_named
 from assistant.rules.field.ways import NoWay
-from assistant.rules.moves import REFUSED, choose_refusal
+from assistant.rules.moves import REFUSED_MOVE, choose_refusal
 from assistant.rules.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import hexside
@@ -37,8 +37,8 @@ from ..supply.reach import Offensive
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY, TRAIN
 from ..victory.points import Entry, eliminate_unit, enter_hexes, format_entry, judge_worth, take_hexes_in_movement
 from .land import (
-    POINT_COST,
-    RAIL_CAPACITY,
+    HALVES_PER_POINT,
+    RAIL_CAPACITY_THIRDS,
     Entered,
     Mover,
     Rail,
@@ -77,10 +77,10 @@ ALL_SEA = "all-sea"
 AMPHIBIOUS_OPTION = "amphibious"
 """The optional rule of invasions."""
 NO_SEA = "none"
-"""The value of a hex without a port, or not on a coast."""
+"""The value of a hex that has no port or is not on a coast."""
 BALTIC = "baltic"
 RUSSIAN_BASES = {"baltic": "Kronstadt", "black-sea": "Sevastopol"}
-"""The port of each sea without which the Russians make no amphibious moves there (Optional Rules)."""
+"""The port of each sea without which the Russians make no amphibious moves on that sea (Optional Rules)."""
 TRANSFER_PORTS = {
     "central-powers": (("Danzig", "Konigsberg", "Königsberg", "Koenigsberg", "Riga", "Helsinki"),),
     "allies": (("Petrograd", "Kronstadt", "Riga", "Helsinki"), ("Odessa", "Sevastopol")),
@@ -103,14 +103,14 @@ ForcedBy = Annotated[
 
 
 class Move(Moved, frozen=True, kw_only=True):
-    """A move up to the first hex that is barred. Costs are in halves of a Movement Point."""
+    """A move up to the first hex that is barred, with costs in halves of a Movement Point."""
 
     by: Annotated[str, note("land, rail or sea")]
     entered: Annotated[tuple[Entered, ...], note("the hexes that the unit enters, with their costs")] = ()
     disengages: Annotated[bool, note("whether the unit disengages from an enemy zone")] = False
     railed: Annotated[int, note("rail capacity that the move takes, in thirds of an Army Equivalent")] = 0
     rail_left: Annotated[int, note("rail capacity that is left afterwards, in thirds of an Army Equivalent")] = (
-        RAIL_CAPACITY
+        RAIL_CAPACITY_THIRDS
     )
     over_stacked: Annotated[bool, note("whether the last hex is then over the stacking limits")] = False
     kind: Annotated[str, note("by sea: amphibious, landing, assault or transfer; else empty")] = ""
@@ -147,7 +147,9 @@ def move(
             if len(way) != 1:
                 raise InputError("way: a move by sea has only one hex, where it ends", hint="name only that hex")
             (end,) = way
-            return refused(title, REFUSED, stopped) if stopped else _report_voyage(mover, end, supply, answers, title)
+            return (
+                refused(title, REFUSED_MOVE, stopped) if stopped else _report_voyage(mover, end, supply, answers, title)
+            )
         refuse_others(answers, [])
         line = (mover.at, *way)
         rail = None
@@ -170,7 +172,7 @@ def move(
         changes = [*move_changes(mover, move, march, takes)]
         return permission(
             title,
-            ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", REFUSED),
+            ("{unit} may move to {end}: {cost_points} of {allowance_points} Movement Points", REFUSED_MOVE),
             (),
             move,
             working={
@@ -185,16 +187,16 @@ def move(
         )
 
 
-# --- by land and rail -------------------------------------------------------------------------------------------------
+# --- moves by land and rail -------------------------------------------------------------------------------------------
 
 
 def _walk_overland(mover: Mover, line: Sequence[str], rail: Rail | None, thirds: int) -> tuple[Move, list[Step]]:
-    """Return a move by land and rail up to the first hex that is barred, and why it is barred.
+    """Return a move by land and rail up to the first barred hex, and the reasons for the bar.
 
     `thirds`: the rail capacity that the move takes, in thirds of an Army Equivalent.
     """
     by = "rail" if rail else "land"
-    left = RAIL_CAPACITY - mover.view.integer("railed", mover.side) - thirds
+    left = RAIL_CAPACITY_THIRDS - mover.view.integer("railed", mover.side) - thirds
     enter = partial(enter_next, mover, rail)
     transport = {"by": by, "railed": thirds, "rail_left": left}
     move, bars = moving_of(mover, enter).moved(
@@ -265,17 +267,17 @@ def _list_steps_after(mover: Mover, move: Move, rail: Rail | None, takes: Entry)
     return [*holding(clauses, move, end=move.entered[-1].hex), *format_entry(mover.view, takes)]
 
 
-def move_changes(mover: Mover, move: Move, march: Offensive | None, takes: Entry) -> Iterator[AnyChange]:
+def move_changes(mover: Mover, move: Move, march: Offensive | None, entry: Entry) -> Iterator[AnyChange]:
     """Yield the changes of a move by land or rail."""
     if march:
         yield from begin_march(mover.view, march)
     yield from end_move(mover, move)
-    yield from take_hexes_in_movement(mover.view, takes)
+    yield from take_hexes_in_movement(mover.view, entry)
     yield from use_rails(mover, move)
 
 
 def begin_march(view: View, march: Offensive) -> Iterator[Change]:
-    """Yield the changes of a Forced March: its supply unit is expended, and the units are marked. Rule: 17.9/1"""
+    """Yield the changes of a Forced March: its supply unit is expended, and its units are marked. Rule: 17.9/1"""
     yield changed(view, "place", march.source, AVAILABLE, "17.9")
     for unit_id in march.units:
         yield changed(view, "marching", unit_id, True, "17.9")
@@ -294,15 +296,15 @@ def use_rails(mover: Mover, move: Move) -> Iterator[Gain]:
         yield Gain("railed", mover.side, move.railed, "18.2")
 
 
-# --- by sea -----------------------------------------------------------------------------------------------------------
+# --- moves by sea -----------------------------------------------------------------------------------------------------
 
 
 def _report_voyage(mover: Mover, end: str, supply: str | None, answers: Answers, title: str) -> Report[Move]:
-    """Report a move across the sea."""
+    """Return the report on a move across the sea."""
     voyage = find_voyage(mover, end, supply)
     facts = mover.facts
     if reasons := [*bars_to_sailing(mover, voyage)]:
-        return refused(title, REFUSED, reasons)
+        return refused(title, REFUSED_MOVE, reasons)
     landing = ""
     asks = tuple[Ask, ...]()
     if voyage.is_rolled:
@@ -334,15 +336,14 @@ def _report_voyage(mover: Mover, end: str, supply: str | None, answers: Answers,
         (move.over_stacked, "12.2", "{end} is over the stacking limits"),
         (voyage.kind == "assault" and ends, "Opt/Amph/5", attacks),
     )
-    takes = enter_hexes(
-        mover.view, mover.side, [end] if ends and voyage.kind != "assault" else []
-    )  # an assault ends at sea
+    # An assault ends at sea, where the unit takes no hex.
+    takes = enter_hexes(mover.view, mover.side, [end] if ends and voyage.kind != "assault" else [])
     changes = () if asks else (*voyage_changes(mover, voyage, landing), *take_hexes_in_movement(mover.view, takes))
     text = "{unit} {landing}" if landing else "{unit} may sail to {end}" + ("; roll 1d6" if asks else "")
     over = [step(RULES[voyage.kind], f"{text}.", figures, move), SAY("12.2", "move.over", over=[end])]
     return permission(
         title,
-        (text, REFUSED),
+        (text, REFUSED_MOVE),
         (),
         move,
         figures,
@@ -368,14 +369,14 @@ class Voyage(NamedTuple):
 
     @property
     def is_rolled(self) -> bool:
-        """Whether a die decides it."""
+        """Whether a die decides the voyage."""
         return self.kind in ("landing", "assault")
 
 
 def find_voyage(mover: Mover, end: str, supply: str | None) -> Voyage:
     """Return the voyage of a unit to a hex.
 
-    `supply`: the supply unit named for it, or None for any in the port.
+    `supply`: the supply unit named for the voyage, or None for any in the port.
     """
     view = mover.view
     if mover.arm != MARINE:
@@ -412,7 +413,7 @@ def has_port(view: View, at: str) -> bool:
 def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
     """Return the supply unit that a voyage by the optional rules costs, or "" if it costs none.
 
-    That is the named one, or else one in the ports of the voyage.
+    It is the named one, or else one in the ports of the voyage.
 
     Rule: Opt/Amph/2
     """
@@ -428,7 +429,10 @@ def supply_for(mover: Mover, kind: str, end: str, named: str | None) -> str:
 
 
 def bars_to_sailing(mover: Mover, voyage: Voyage) -> list[Step]:
-    """Return the reasons against a voyage. Enemy zones do not matter. Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan"""
+    """Return the reasons against a voyage, which enemy zones do not bar.
+
+    Rule: 21.6, 22.1/4, Opt/Amph/4, Opt/Partisan
+    """
     facts = mover.facts
     view = mover.view
     end = voyage.end
@@ -487,7 +491,9 @@ def assault_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
 
 
 def port_bars(mover: Mover, voyage: Voyage) -> Iterator[Step]:
-    """Yield the reasons against a landing, which must begin in a port or end in one that its side controls.
+    """Yield the reasons against a landing.
+
+    A landing must begin in a port, or end in one that the unit's side controls.
 
     Rule: Opt/Amph/1
     """
@@ -542,7 +548,7 @@ def landing_on(facts: Gather, die: int) -> str:
 def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyChange]:
     """Yield the changes of a voyage.
 
-    `landing`: the result of its die, or "" if none is rolled.
+    `landing`: the result of the voyage's die, or "" if none is rolled.
 
     Rule: Opt/Amph/2, Opt/Amph/3
     """
@@ -565,7 +571,7 @@ def voyage_changes(mover: Mover, voyage: Voyage, landing: str) -> Iterator[AnyCh
 
 
 class Reach(UsualReach, frozen=True, kw_only=True):
-    """The hexes that a unit can reach. Costs are in halves of a Movement Point."""
+    """The hexes that a unit can reach, with costs in halves of a Movement Point."""
 
 
 def reach(
@@ -595,7 +601,7 @@ def reach(
             rule="18.1" if by_rail else "11.1",
             minimum_rule="11.6",
             points=format_points,
-            parts=POINT_COST,
+            parts=HALVES_PER_POINT,
         )
     assume_near(mover, [place.hex for place in report.result.hexes] if report.result else ())
     return report

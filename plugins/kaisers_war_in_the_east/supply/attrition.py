@@ -61,7 +61,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        """The check in a line."""
+        """The check as a line of the report."""
         if self.die is not None:
             corps = ": {into}" if self.into else ""
             return step("17.8", "{unit} in {place} ({terrain}): {die}, " + RESULTS[self.result] + corps, self)
@@ -82,7 +82,8 @@ class Attrition(msgspec.Struct, frozen=True, kw_only=True):
 def must_check(facts: Gather, now: str, lying: str) -> bool:
     """Return whether a unit out of General Supply checks for attrition, by season and terrain.
 
-    `lying`: the terrain of its hex in the Terrain Effects Chart.
+    `now`: the season.
+    `lying`: the terrain of the unit's hex in the Terrain Effects Chart.
 
     Rule: 17.6, 17.8, SUP-summary/2
     """
@@ -90,16 +91,16 @@ def must_check(facts: Gather, now: str, lying: str) -> bool:
 
 
 def does_strike(die: int) -> bool:
-    """Return whether attrition strikes with a die. Rule: 17.8"""
+    """Return whether attrition strikes on a die roll. Rule: 17.8"""
     return die <= MAX_STRIKING_DIE
 
 
 def strike_units(
     facts: Gather, hit: Sequence[AttritionCheck], side: str
 ) -> Iterator[tuple[AttritionCheck, list[AnyChange]]]:
-    """Yield each unit struck by attrition with its changes, in order: armies share the corps that are off the map.
+    """Yield each unit struck by attrition with its changes, in order.
 
-    Victory Points are lost only by ruling attrition-points.
+    Armies share the corps that are off the map. Victory Points are lost only by ruling attrition-points.
 
     Rule: 17.8
     """
@@ -176,7 +177,7 @@ def settle_units(facts: Gather, around: SideField, asked: Collection[str] = ()) 
 
 
 def read_check(facts: Gather, now: str, unit: str, state: Supplied) -> AttritionCheck:
-    """Return the check of a unit out of General Supply, with whether it is still to be made. Rule: 17.8"""
+    """Return the check of a unit out of General Supply, and whether it is still to be made. Rule: 17.8"""
     view = facts.view
     lying = "city" if view.flag("city", state.place) else facts.word("terrain", state.place)
     checked = view.flag("checked", unit)

@@ -70,7 +70,7 @@ def supply(
 ) -> Report[Supply]:
     """Return the report on the supply of units: one, several, or all of a side.
 
-    Raises InputError for a unit that is not on the map or not of the side, MissingFacts for what is not stated.
+    Raises InputError for a unit that is not on the map or not of the side, MissingFacts for facts that are not stated.
     """
     check_units(view, unit, side, "leave out the side, or the unit", view.board.is_hex)
     whose = sides_asked(view, side, unit, view.word("phasing"))
@@ -86,10 +86,10 @@ def supply(
 
 
 def _judge_side(facts: Gather, side: str, named: Collection[str], *, required: bool) -> tuple[SideSupply, list[Ask]]:
-    """Return the supply of a side's units, and the questions whose answers it needs.
+    """Return the supply of a side's units, and the questions still open.
 
     `named`: ids of the only units that matter, or empty for all.
-    `required`: whether facts that Offensive Supply needs are asked for too.
+    `required`: whether facts for Offensive Supply are asked for too.
     """
     around = field(facts).around(side)
     units = [unit for unit in at_war_on_map(facts, around) if not named or unit.id in named]
@@ -123,7 +123,7 @@ def _offensive_step(source: Offensive) -> Step:
 
 
 def _decision_of(report: Report[Supply]) -> Hashable:
-    """Return the units supplied and the units that Offensive Supply reaches, by which reports are compared."""
+    """Return the units supplied and the units within Offensive Supply, as a key to compare reports."""
     sides = report.result.sides if report.result else ()
     reached = tuple(source.units for side in sides for source in side.offensive or () if not source.why_not)
     return shared.decided(report), reached

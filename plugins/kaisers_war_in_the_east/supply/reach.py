@@ -1,7 +1,4 @@
-"""Lines of supply: the reach of supply units and Headquarters, by radius and along railroads, and the units in supply
-(17,
-19.1, 22).
-"""
+"""Lines of supply: the reach of sources, lines along railroads, and units in supply (17, 19.1, 22)."""
 
 from __future__ import annotations
 
@@ -21,9 +18,9 @@ from assistant.rules.supply import (
     Sources,
     Supplied,
     Tracing,
+    find_radius_cause,
     is_on_railroad,
-    out_of_radius,
-    printed_radius,
+    radius_or_max,
     ways_of_lines,
 )
 from assistant.state.state import Unit
@@ -53,9 +50,9 @@ def _gather_crossings(facts: Gather, around: SideField) -> Crossings:
 
 
 def is_barred(kind: Crossing) -> bool:
-    """Return whether no line of supply may take a step.
+    """Return whether a step is barred to every line of supply.
 
-    It may not leave or enter marsh, enter sea or a neutral country, or cross an all-sea hexside.
+    A line may not leave or enter marsh, enter sea or a neutral country, or cross an all-sea hexside.
 
     Rule: 17.3
     """
@@ -81,7 +78,7 @@ def price_of_step(kind: Crossing, *, zones: bool = True) -> int | None:
 
 
 def _price_freed_step(kind: Crossing) -> int | None:
-    """Return the cost of a step of a radius that ignores enemy zones."""
+    """Return the cost of a step of a radius that ignores enemy zones, or None if it is barred."""
     return price_of_step(kind, zones=False)
 
 
@@ -101,9 +98,6 @@ def in_reach(facts: Gather, around: SideField, at: str, hexes: int, until: str =
 
     Lines lead into enemy zones but not out of them, never into enemies, marsh or neutral countries, nor across all-sea
     hexsides. The source's own hex is always within reach.
-
-    Lines lead into enemy zones but not out of them. They never lead into enemies, marsh or neutral countries, or across
-    all-sea hexes. Units in the source's own hex are always reached.
 
     `until`: a hex at which the search may end.
 
@@ -134,7 +128,7 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
         return ""
     if not asked:
         return "there are no units to reach"
-    tried = [out_of_radius(TRACING, around, ways, source.id, place, radius, site) for site in asked]
+    tried = [find_radius_cause(TRACING, around, ways, source.id, place, radius, site) for site in asked]
     causes = [cause for cause in tried if cause]
     if not causes:
         far, nearest = min((view.board.distance(place, site), site) for site in asked)
@@ -146,8 +140,9 @@ def out_of_reach(facts: Gather, around: SideField, source: Unit, radius: int, he
 
 
 def along_railroads(facts: Gather, around: SideField, sources: Iterable[str]) -> CostField:
-    """Return the railroad hexes with a line to the hex of a supply unit, past no enemy or enemy zone, with the shortest
-    ways.
+    """Return the railroad hexes linked to the hex of a supply unit, with the shortest ways.
+
+    A way passes no enemy or enemy zone.
 
     Rule: 17.5/3
     """
@@ -240,7 +235,9 @@ BOLSHEVIK = "bolshevik"
 
 
 def sources_of(facts: Gather, around: SideField) -> Sources:
-    """Return the supply units of a side on the map and their reach. A unit that entrenches others supplies no units.
+    """Return the supply units of a side on the map and their reach.
+
+    A unit that entrenches others supplies no units.
 
     Rule: 17.2, Opt/Entrench/1
     """
@@ -248,24 +245,24 @@ def sources_of(facts: Gather, around: SideField) -> Sources:
     supplies = (unit for unit in around.units if facts.word("arm", unit.id) == SUPPLY)
     on_map = (unit for unit in supplies if view.board.is_hex(str(unit.place)))
     units = {unit.id: str(unit.place) for unit in on_map if not facts.flag("entrenched", unit.id)}
-    fields = {name: in_reach(facts, around, at, printed_radius(view, name)) for name, at in units.items()}
+    fields = {name: in_reach(facts, around, at, radius_or_max(view, name)) for name, at in units.items()}
     railroads = along_railroads(facts, around, units.values())
     return Sources(TRACING, around, _gather_crossings(facts, around), units, fields, railroads)
 
 
 def judge_general_supply(facts: Gather, sources: Sources, unit: Unit) -> Supplied:
-    """Return the General Supply of a unit on the map: its first source by 17.5 and 17.7, or what bars every source.
+    """Return the General Supply of a unit on the map: its first source by 17.5 and 17.7, or the bars to all.
 
-    A source in its hex always supplies it, and so does a railroad there or adjacent that leads from one. A fortress
-    supplies its own hex alone.
+    A source in its hex always supplies the unit. So does a railroad there or adjacent that leads from a source. A
+    fortress supplies its own hex alone.
 
     Rule: 17.4, 17.5/1, 17.5/2, 17.5/3, 17.7
     """
     at = str(unit.place)
 
-    def supplied_by(how: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
+    def supplied_by(means: str, source: str = "", line: tuple[str, ...] = ()) -> Supplied:
         hexes = len(line) - 1 if line else None
-        return Supplied(unit=unit.id, place=at, supplied=True, by=how, source=source, line=line, hexes=hexes)
+        return Supplied(unit=unit.id, place=at, supplied=True, by=means, source=source, line=line, hexes=hexes)
 
     if is_always_supplied(facts, unit):
         return supplied_by("always")
@@ -300,7 +297,7 @@ def supply_in(facts: Gather, around: SideField, unit: Unit, at: str) -> Supplied
 
 
 def at_war_on_map(facts: Gather, around: SideField) -> list[Unit]:
-    """Return the units of a side in hexes, except those of nations known to be neutral."""
+    """Return the units of a side in hexes, except units of nations known to be neutral."""
     units = (unit for unit in around.units if facts.view.board.is_hex(str(unit.place)))
     return [unit for unit in units if at_war(facts.view, facts.word("nation", unit.id)) is not False]
 

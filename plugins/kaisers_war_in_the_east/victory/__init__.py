@@ -1,1 +1,1 @@
-"""Victory Points for what is lost and taken, and the level of victory."""
+"""Victory Points for losses and captures, and the level of victory."""

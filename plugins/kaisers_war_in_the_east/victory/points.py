@@ -22,11 +22,11 @@ from ..seasons import known_effort, year_of
 from ..terms import ALLIES, AVAILABLE, CENTRAL_POWERS, DEAD_PILE, FORTRESS, OWNER
 
 OWN_OBJECTIVE_POINTS = 4
-"""Victory Points of an objective at the end of a turn, on a side's own side of the border of 1914 (5.4)."""
+"""Victory Points of an objective at the end of a turn, on the own side of the border of 1914 (5.4)."""
 ENEMY_OBJECTIVE_POINTS = 2
 """Victory Points of an objective beyond that border (5.4)."""
 MAX_POINTS = 99
-"""The maximum of Victory Points on the track (5.6)."""
+"""The maximum number of Victory Points on the track (5.6)."""
 SUDDEN_DEATH_POINTS = 25
 """Victory Points that the winner of a Sudden Death Victory adds (4.1)."""
 AUGUST_1914_CAPTURE = (10, 15)
@@ -43,7 +43,7 @@ DEARER_KINDS = ("headquarters", "army", "abteilung", "corps")
 
 
 class Standing(Score, frozen=True, kw_only=True):
-    """The Victory Points of a side; its total is what it has if the game ends with this turn."""
+    """The Victory Points of a side, with its total if the game ends with this turn."""
 
     points: Annotated[int, note("Victory Points on the track")]
     gain: Annotated[int, note("Victory Points that the side's objectives score at the end of this turn")]
@@ -52,7 +52,7 @@ class Standing(Score, frozen=True, kw_only=True):
 
 
 class Victory(victory.Winning, frozen=True, kw_only=True):
-    """The Victory Points of both sides, and what they mean. The places are Strategic Objectives."""
+    """The Victory Points of both sides, and their meaning; the places are Strategic Objectives."""
 
     scores: Annotated[tuple[Standing, ...], note("the Victory Points of each side, by source")]
     sudden: Annotated[bool, note("whether the game ends at once")] = False
@@ -73,7 +73,8 @@ def objectives(facts: Gather) -> tuple[Scoring, ...]:
 def score_a_turn(country: str, side: str) -> int:
     """Return the Victory Points of an objective at the end of a turn.
 
-    `country`: the country in which it lay in 1914; `side`: the side that controls it, or "".
+    `country`: the country in which the objective lay in 1914.
+    `side`: the side that controls it, or "".
 
     Rule: 5.4, VP-table/turn-own, VP-table/turn-enemy
     """
@@ -88,7 +89,12 @@ def limit_points(points: int, side: str, revolution: int = 0) -> int:
 
 
 def cap_gain(view: View, side: str, points: int) -> int:
-    """Return the part of a gain of Victory Points for which the track has room. A loss is not limited. Rule: 5.6"""
+    """Return the part of a gain of Victory Points for which the track has room.
+
+    A loss is not limited.
+
+    Rule: 5.6
+    """
     held = view.integer("vp", side)
     return min(points, max(0, limit_points(held + points, side, view.integer("revolution")) - held))
 
@@ -100,7 +106,7 @@ def score_points(view: View, side: str, amount: int, rule: str) -> Iterator[Gain
 
 
 def enemy_cities(facts: Gather, side: str) -> int:
-    """Return the number of enemy cities that a side controls, without neutral ones. Rule: 4.2, 4.2/neutral"""
+    """Return the number of enemy cities that a side controls, except neutral ones. Rule: 4.2, 4.2/neutral"""
     cities = hexes_with(facts.view, "city")
     hostile = [place for place in cities if OWNER.get(facts.word("country", place), side) != side]
     return sum(controller(facts, place) == side for place in hostile)
@@ -131,7 +137,7 @@ def find_level(difference: int) -> str:
     return level_by_lead(difference, LEVELS)
 
 
-def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
+def end_game(now: View, later: View, changes: Iterable[AnyChange]) -> Iterator[Change]:
     """Yield the changes by which a game ends at once.
 
     A side has no Victory Point left, or one side holds every Strategic Objective that the position states.
@@ -140,14 +146,14 @@ def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Ch
     """
     sides = now.game.file.sides
     before, after = (
-        {side: view.integer("vp", side) for side in sides if view.fact("vp", side)} for view in (now, then)
+        {side: view.integer("vp", side) for side in sides if view.fact("vp", side)} for view in (now, later)
     )
     for side in overthrown_sides(after):
         if side not in overthrown_sides(before):
             yield changed(now, "overthrown", side, True, "4.1")
     taken = {change.subject for change in changes if isinstance(change, Change) and change.track == "control"}
-    if any(then.flag("objective", taking) for taking in taken):
-        known = if_known(then, objectives) or ()
+    if any(later.flag("objective", taking) for taking in taken):
+        known = if_known(later, objectives) or ()
         holders = {objective.controller for objective in known}
         if len(holders) == 1 and (holder := holders.pop()):
             yield changed(now, "holds-objectives", holder, True, "4.1")
@@ -156,7 +162,7 @@ def end_game(now: View, then: View, changes: Iterable[AnyChange]) -> Iterator[Ch
 def judge_victory(scores: tuple[Standing, ...], places: tuple[Scoring, ...], *, complete: bool) -> Victory:
     """Return the winner: at once by a Sudden Death, or by points if the game ends with this turn.
 
-    The winner of a Sudden Death reads his level from his own points and 25 more.
+    The winner of a Sudden Death has the level of his own points and 25 more.
 
     `complete`: whether `places` are all objectives on the map.
 
@@ -186,10 +192,11 @@ def capture_points(facts: Gather) -> tuple[int, int]:
 
     Rule: 5.3, 26.7, VP-table/capture
     """
+    # No other scenario begins so early.
     if facts.view.integer("turn") == 1 and facts.view.word("scenario") in (
         "",
         "1914",
-    ):  # no other scenario begins so early
+    ):
         return AUGUST_1914_CAPTURE
     cell = facts.cell("victory", "objective").values
     return int(str(cell["gain"])), int(str(cell["loss"]))
@@ -320,7 +327,10 @@ def main_effort(facts: Gather) -> str:
 
 
 def judge_worth(facts: Gather, unit: Formation, side: str) -> Worth:
-    """Return the Victory Points for the loss of a unit. Asks for the defence factor of a fortress."""
+    """Return the Victory Points for the loss of a unit.
+
+    The defence factor of a fortress is asked for.
+    """
     defence = facts.integer("defence", unit.id) if unit.arm == FORTRESS else 0
     return worth_of(facts, unit.arm, unit.size, unit.nation, defence, side)
 
@@ -330,7 +340,7 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
     A fortress counts its defence factor. Units of the Central Powers cost more while their Main Effort is in the West.
 
-    Raises InputError if it is an Abteilung of the Allies, who have none.
+    Raises InputError for an Abteilung of the Allies, who have none.
 
     Rule: 5.1, 5.2, 8.1, VP-table/AL-HQ-army, VP-table/AL-corps, VP-table/AL-fortress, VP-table/Bolshevik,
     VP-table/CP-HQ-army, VP-table/CP-abteilung, VP-table/CP-corps, VP-table/CP-fortress, VP-table/CP-HQ-army-West,
@@ -349,7 +359,9 @@ def worth_of(facts: Gather, arm: str, size: str, nation: str, defence: int, side
 
 
 def eliminate_unit(view: View, unit: Formation, side: str, worth: Worth, rule: str) -> Iterator[AnyChange]:
-    """Yield the changes that eliminate a unit. Armies go into the box Available, others into the Dead Pile.
+    """Yield the changes that eliminate a unit.
+
+    Armies go into the box Available, others into the Dead Pile.
 
     Rule: 5.1, 9.10, 14.15
     """

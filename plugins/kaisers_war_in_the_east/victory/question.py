@@ -30,7 +30,7 @@ def victory(
     ] = "now",
     complete: Annotated[bool, note("whether the Strategic Objectives stated are all those on the map")] = False,
 ) -> Report[points.Victory]:
-    """Return the report on Victory Points: the winner if the game ended now, and the gains at the end of the turn."""
+    """Return the report on Victory Points: the winner at the chosen time, and gains at the end of the turn."""
     with view.gather() as facts:
         known = points.objectives(facts)
         standings = tuple(points.count_standing(facts, side, known) for side in view.game.file.sides)
@@ -129,7 +129,7 @@ def capture(
     at: Annotated[PlaceName, note("the hex")],
     side: Annotated[SideName, note("the side that takes the hex")],
 ) -> Report[Capture]:
-    """Return the report on a capture: the control of the hex, and Victory Points if it is a Strategic Objective.
+    """Return the report on a capture: the control of the hex, and Victory Points for a Strategic Objective.
 
     Units of the captor already there do not count, as the question is asked while they enter. The gain is limited by
     the track.

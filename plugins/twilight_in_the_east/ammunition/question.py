@@ -1,6 +1,4 @@
-"""The question `ammunition`: whether the units in a hex may draw an Artillery Ammunition Point (AP), and its source
-(10.5).
-"""
+"""The question `ammunition`: the sources of Artillery Ammunition Points (APs) for units in a hex (10.5)."""
 
 from __future__ import annotations
 
@@ -15,7 +13,7 @@ from assistant.state.state import Unit
 from assistant.util.errors import format_suggestion
 from assistant.util.limits import Limit
 
-from ..combat.allocation import MOST_POINTS, NO_USE_REASON, can_use, command_of
+from ..combat.allocation import MAX_POINTS, NO_USE_REASON, can_use, command_of
 from ..forces.armies import WARSAW_GARRISON, army_of, corps_and_army
 from ..forces.markers import bears_half
 from ..forces.unit import fighting_units, rating_shown, side_shown
@@ -37,7 +35,7 @@ SupplyUnits = tuple[UnitName, ...]
 
 
 class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
-    """A stack whose artillery is to fight."""
+    """Parameters of the question `ammunition`."""
 
     at: Annotated[PlaceName, note("its hex")]
     command: Annotated[
@@ -55,7 +53,7 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
     """Return the report on the APs of a hex.
 
-    Raises MissingFacts for facts about a source, and InputError for a hex without units that fight, and for an unknown
+    Raises MissingFacts for facts about a source; InputError for a hex without units that fight, and for an unknown
     command or source.
     """
     at = parameters.at
@@ -98,7 +96,7 @@ def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionRes
 
 
 def _list_campaign_left_out(view: View, units: Sequence[Unit], commands: Sequence[CommandPoint]) -> Iterator[Step]:
-    """Yield notes on rules of the campaign game that are left out because it is not stated (24.1.3, 24.5.3)."""
+    """Yield notes on campaign rules that are left out because their use is not stated (24.1.3, 24.5.3)."""
     yield from praga_left_out(
         view, (name for command in commands if command.way for name in (command.way.source, command.way.depot))
     )
@@ -116,7 +114,7 @@ def _find_ways(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Return every way for an AP to each command of a stack.
+    """Return all ways for an AP to each command of a stack.
 
     Unknown facts about magazines matter only if no other way serves.
 
@@ -129,7 +127,7 @@ def _find_ways(
     for command in dict.fromkeys(under[unit.id] for unit in able):
         served = [unit.id for unit in able if under[unit.id] == command]
         led = [unit.id for unit in stack if unit.formation and under[unit.id] == command]
-        unit = view.unit((led or served)[0])  # a formation, even one that cannot use an AP itself (6.4.1)
+        unit = view.unit((led or served)[0])  # a formation if there is one, even if it cannot use an AP (6.4.1)
         wanting = Recipient(unit, command, tuple(served), tuple(unit.id for unit in able))
         ways = lines.supply_chains(facts, wanting)
         ways += [*boyen_ways(facts, lines, wanting), *warsaw_ways(facts, wanting)]
@@ -192,9 +190,12 @@ def _list_open_asks(
 
 
 def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_placed: bool) -> Verdict:
-    """Return the short answer. `nothing_placed`: whether the position has no supply unit of the side."""
+    """Return the verdict.
+
+    `nothing_placed`: whether the position has no supply unit of the side.
+    """
     lacking = [command.command for command in result.commands if command.way is None]
-    under_no_corps = {result.at: "the units"}  # by their hex
+    under_no_corps = {result.at: "the units"}  # units of no corps have their hex as their command
     without = [under_no_corps.get(command, command) for command in lacking]
     sources = [f"{command.command} by {command.served_by}" for command in result.commands if command.way]
     verdicts: tuple[tuple[bool, VerdictKind, str], ...] = (
@@ -222,7 +223,7 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
     if needed > 1 and (magazine := next((way for way in every if able.issubset(way.serves)), None)):
         text = "each of {needed} commands could use an AP; one from the {source} serves the whole stack"
         yield step(magazine.rule, text, magazine, needed=needed)
-    elif needed > MOST_POINTS:
+    elif needed > MAX_POINTS:
         text = "{needed:#AP} would serve all, but at most two may be allocated in a combat"
         yield step("10.5.1", text, needed=needed)
 

@@ -1,6 +1,6 @@
-"""The sources of an Artillery Ammunition Point (AP): depots and Corps Trains, magazines, Warsaw and Boyen (3.6.2,
-10.5.2
-to 10.5.6, 24.1.3).
+"""The sources of an Artillery Ammunition Point (AP): supply units, magazines, Warsaw and Boyen.
+
+Rules 3.6.2, 10.5.2 to 10.5.6 and 24.1.3.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from assistant.rules.field.lines import TracedLine
 from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
-from ..combat.allocation import LÖTZEN, MAGAZINE_PREFIX, MOST_POINTS, magazines_at, value_or_asks
+from ..combat.allocation import LÖTZEN, MAGAZINE_PREFIX, MAX_POINTS, magazines_at, value_or_asks
 from ..forces.armies import WARSAW_GARRISON, army_of, formation_attached_to, is_asset_unit
-from ..railways.network import RAILS
+from ..railways.network import RAIL_HEX_WEIGHTS
 from ..supply.ground import SupplyGround, facts_of_line, judge_line
 from ..supply.rules import near_and_far, ranges, supply_from
 from ..supply.sources import (
@@ -35,7 +35,7 @@ from ..supply.sources import (
     supply_unit,
     why_so,
 )
-from ..terms import BOYEN, BOYEN_REACH, DEPOTS, KG_TRAIN, WARSAW
+from ..terms import BOYEN, BOYEN_RANGE_HEXES, DEPOTS, KG_TRAIN, WARSAW
 from .ways import ALLOTMENT, PointLink, PointRecord, PointWay
 
 USUAL_ALLOTMENTS = {
@@ -45,7 +45,7 @@ USUAL_ALLOTMENTS = {
     ("corps-train", True): 2,
 }
 """APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
-LESS_WHEN_EXTENDED = 2
+POINTS_LOST_WHEN_EXTENDED = 2
 """APs taken off the record of a Minor Depot when it is extended (10.5.4)."""
 
 
@@ -55,15 +55,15 @@ class Giver(msgspec.Struct, frozen=True):
     arm: str
     """corps-train, minor-depot or major-depot."""
     extended: bool = False
-    """Whether it is on its Extended Mode side."""
+    """Whether the supply unit is on its Extended Mode side."""
     spent: int = 0
-    """APs on its marker."""
+    """APs on the unit's marker."""
     limit: int | None = None
-    """APs printed on its front, None where none is known."""
+    """APs printed on the unit's front, or None if not known."""
     extended_limit: int | None = None
-    """APs printed on its Extended Mode side, None where none is known."""
+    """APs printed on the unit's Extended Mode side, or None if not known."""
     incomplete: int | None = None
-    """APs that its Incomplete marker allows, None if it has none."""
+    """APs that the unit's Incomplete marker allows, or None without one."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
@@ -83,18 +83,23 @@ def allocation_limit(giver: Giver) -> int | None:
 
 
 def is_recorded(giver: Giver) -> bool:
-    """Return whether a supply unit's APs are recorded: it is extended, a Minor Depot, or an Incomplete train. Rule:
-    10.5.4
+    """Return whether a supply unit's APs are recorded.
+
+    They are if it is extended, a Minor Depot, or an Incomplete train.
+
+    Rule: 10.5.4
     """
     return giver.extended or giver.arm == "minor-depot" or giver.incomplete is not None
 
 
 def extend_depot(giver: Giver) -> Giver:
-    """Return a supply unit turned to Extended Mode. A Minor Depot's record falls by two, at most to zero.
+    """Return a supply unit turned to Extended Mode.
+
+    A Minor Depot's record falls by two, but not below zero.
 
     Rule: 3.6, 10.5.4b
     """
-    less = LESS_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
+    less = POINTS_LOST_WHEN_EXTENDED if giver.arm == "minor-depot" and not giver.extended else 0
     return msgspec.structs.replace(giver, extended=True, spent=max(giver.spent - less, 0))
 
 
@@ -105,7 +110,7 @@ def allocations_left(giver: Giver) -> int | None:
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """A supply unit's way to a hex, and the effects on it of giving an AP there."""
+    """A supply unit's delivery of an AP to a hex, and the effects on the unit."""
 
     line: Annotated[TracedLine | None, note("None if no line is known or needed")] = None
     extended: Annotated[bool, note("whether it takes Extended Mode")] = False
@@ -116,7 +121,7 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried, with the asks that are open."""
+    """A way that was tried, with its open questions."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
@@ -131,17 +136,17 @@ class Recipient(msgspec.Struct, frozen=True):
     point: str
     """The name of the AP in a battle."""
     served: tuple[str, ...]
-    """The units of the command that can use it."""
+    """The units of the command that can use the AP."""
     stack: tuple[str, ...]
-    """All units of the hex that can use one."""
+    """All units of the hex that can use an AP."""
 
     def way(self, source: str, rule: str, why_not: str) -> PointWay:
-        """Return a way without lines: from a magazine, which serves the whole stack."""
+        """Return a way from a magazine, which needs no line and serves the whole stack."""
         point = f"{MAGAZINE_PREFIX}{self.unit.place}"
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """Return a way to the units of the command that is barred for now, with the asks that would decide it."""
+        """Return a way to the units of the command that is barred for now, with the questions that may open it."""
         way = PointWay(source=source, point=self.point, serves=self.served, rule=rule, why_not=why_not)
         return TriedWay(way, asks)
 
@@ -153,12 +158,12 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
     ground: SupplyGround
     """The drawn map, or the typed parts of a paper map, with all units."""
     near: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to on their normal side."""
+    """Supply units that the player states to reach their target on their normal side."""
     far: tuple[str, ...]
-    """Supply units that, as the player says, reach what they have to extended."""
+    """Supply units that the player states to reach their target in Extended Mode."""
 
     def as_stated(self, source: str) -> Delivery | None:
-        """Return a delivery if the player states that the source reaches its target."""
+        """Return a delivery if the player states that the source reaches its target, or None."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, source: LineSource, to: Unit) -> Delivery:
@@ -178,10 +183,13 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return self.open_still(source, to)
 
     def open_still(self, source: LineSource, to: Unit) -> Delivery:
-        """Return a possible delivery although no typed line certainly gives one."""
+        """Return a delivery that is possible although no typed line certainly gives one."""
         view = self.view
         place = str(to.place)
-        if supply_from(source, view.board.distance(source.place, place) * min(RAILS.values()), "exact") is None:
+        if (
+            supply_from(source, view.board.distance(source.place, place) * min(RAIL_HEX_WEIGHTS.values()), "exact")
+            is None
+        ):
             return Delivery(why_not=f"{place} is out of the range of {source.name}, even along a double-track RR line")
         how = (
             f"line NAME: {source.place} -rail2- HEX clear -road- {place} rough; or in-range={quoted(source.name)}, or "
@@ -190,7 +198,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         title = f"a line by which {source.name} reaches {place}"
         asks: tuple[Ask, ...] = (Ask(kind="fact", name=f"{source.place} {place}", rule="10.5.3", title=title, how=how),)
         other = view.fact("other-line", to.id)
-        if self.ground.is_whole or (other and not other.value):  # what is typed is all there is
+        if self.ground.is_whole or (other and not other.value):  # all lines are typed
             line = self.ground.possible.line(source, place)
             asks = tuple(facts_of_line(view, self.ground, self.ground.railway, line)) if line else ()
         lines = view.state.lines.values()
@@ -200,7 +208,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
     def _find_delivery(self, source: LineSource, line: TracedLine) -> Delivery:
-        """Return the delivery from a source to the end of a line, in one of its ranges or not."""
+        """Return the delivery from a source along a line; it may be blocked or out of range."""
         if line.barred:
             return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
         reached = judge_line(self.view, source, line)
@@ -208,13 +216,13 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(line, reached.extended) if reached else Delivery(line, why_not=too_far)
 
     def supply_chains(self, facts: Gather, wanting: Recipient) -> list[TriedWay]:
-        """Return every way from a depot of the army, direct or by a Corps Train, and from the 3 LW Train's own APs.
+        """Return all ways from a depot of the army, direct or by a Corps Train, and from the 3 LW Train itself.
 
         Rule: 10.5.2, 10.5.3
         """
         depots = [other for other in self.ground.around.units if facts.word("arm", other.id) in DEPOTS]
         trains = [other for other in self.ground.around.units if facts.word("arm", other.id) == "corps-train"]
-        by_train = any(self.as_stated(train.id) for train in trains)  # a depot named with a train reaches the train
+        by_train = any(self.as_stated(train.id) for train in trains)  # a depot named with a train supplies the train
         straight = [depot for depot in depots if not (by_train and self.as_stated(depot.id))]
         guests = named_guests(facts)
         own = [depot for depot in straight if not why_so(bars_of_attachment(facts, wanting.unit, depot))]
@@ -238,7 +246,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return ways
 
     def own_allotment(self, wanting: Recipient, train: Unit) -> list[TriedWay]:
-        """Return the two APs that the Train of the 3 LW Corps may give before GT 10 without a depot, or none later.
+        """Return the ways of the two APs that the 3 LW Train may give without a depot before GT 10, or none later.
 
         Rule: 22.3.1
         """
@@ -248,7 +256,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         spent, more = value_or_asks(self.view, ALLOTMENT, train.id)
         if asks := (*asks, *more):
             return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10: facts are missing", asks)]
-        if int(str(spent)) >= MOST_POINTS:
+        if int(str(spent)) >= MAX_POINTS:
             return [wanting.barred_way(train.id, "22.3.1", "its own two APs before GT 10 have been given")]
         tried = self.ammunition_along(wanting, (train,))
         given = PointRecord(
@@ -256,14 +264,14 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             turned=False,
             before=int(str(spent)),
             after=int(str(spent)) + 1,
-            limit=MOST_POINTS,
+            limit=MAX_POINTS,
             allotment=True,
         )
         records = () if tried.way.why_not else (*tried.way.records, given)
         return [msgspec.structs.replace(tried, way=msgspec.structs.replace(tried.way, rule="22.3.1", records=records))]
 
     def ammunition_along(self, wanting: Recipient, suppliers: Sequence[Unit]) -> TriedWay:
-        """Return whether an AP comes along a chain of supply units, with the effects on each of them.
+        """Return the way of an AP along a chain of supply units, with the effects on each of them.
 
         `suppliers`: a depot, a depot and a train, or the train that needs no depot.
 
@@ -302,7 +310,8 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
             return Delivery(why_not=f"too little is stated about {unit.id}", asks=missing.asks)
         now = extend_depot(giver) if delivery.extended else giver
         if delivery.asks and allocations_left(giver) == 0 == allocations_left(extend_depot(giver)):
-            return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")  # whatever the line
+            # The line does not matter: the unit has no AP left in either mode.
+            return Delivery(why_not=f"{unit.id} has no AP left of its {allocation_limit(giver)}")
         limit = allocation_limit(now)
         if not delivery.why_not and allocations_left(now) == 0:
             delivery = msgspec.structs.replace(delivery, why_not=f"{unit.id} has no AP left of its {limit}")
@@ -321,7 +330,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient | None:
     """Return the units of a command that a Corps Train may serve, or None if there are none.
 
-    In a Cavalry Corps these are the cavalry (14.3.1).
+    In a Cavalry Corps they are only the cavalry (14.3.1).
     """
     if serves_cavalry_only(facts, train):
         riders = tuple(name for name in wanting.served if facts.word("arm", name) == "cavalry")
@@ -362,7 +371,7 @@ def _read_giver(facts: Gather, unit: Unit) -> Giver:
 
 
 def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
-    """Return the magazines of fortress complexes that the stack may draw on, and doubtful ones with their asks.
+    """Return the ways from magazines on which the stack may draw, and from possible ones with their questions.
 
     Rule: 10.5.5
     """
@@ -374,7 +383,7 @@ def magazine_ways(view: View, wanting: Recipient, side: str) -> list[TriedWay]:
 
 
 def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
-    """Return the magazine of Warsaw, for units of its garrison. Rule: 10.5.6, 24.1.3"""
+    """Return the way from the magazine of Warsaw, for units of the Warsaw Garrison. Rule: 10.5.6, 24.1.3"""
     view = facts.view
     unit = wanting.unit
     near = WARSAW in (unit.place, *view.board.neighbours(str(unit.place)))
@@ -397,7 +406,9 @@ def warsaw_ways(facts: Gather, wanting: Recipient) -> list[TriedWay]:
 
 
 def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> list[TriedWay]:
-    """Return the Fortress Boyen, whose APs are for one unit only, stacked with it or by a ruling in its supply range.
+    """Return the way from the Fortress Boyen.
+
+    Its APs are for one unit only, stacked with it or by a ruling in its supply range.
 
     Rule: 10.5.5a
     """
@@ -409,7 +420,7 @@ def boyen_ways(facts: Gather, lines: AmmunitionLines, wanting: Recipient) -> lis
     bars = holding([(fortress != place, "10.5.5a", "Lötzen is not stacked with it")])
     delivery = Delivery(why_not=next((bar.text for bar in bars), ""))
     if facts.view.ruling("boyen-ap") == "traced":
-        source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_REACH))
+        source = LineSource(BOYEN, "fortress", fortress, ranges("fortress", BOYEN_RANGE_HEXES))
         delivery = lines.as_stated(BOYEN) or lines.between(source, wanting.unit)
         links = (point_link(source, place, delivery.line),)
     way = wanting.way(BOYEN, "10.5.5a", delivery.why_not)

@@ -1,6 +1,4 @@
-"""The Artillery Ammunition Points (APs) that a combat takes from depots and Corps Trains, and their record (10.5.2 to
-10.5.4).
-"""
+"""The Artillery Ammunition Points (APs) that a combat takes from supply units (10.5.2 to 10.5.4)."""
 
 from __future__ import annotations
 
@@ -26,16 +24,16 @@ if TYPE_CHECKING:
     from .sources import AmmunitionLines, TriedWay
 
 Route = tuple[str, str]
-"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, or ""."""
+"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, or "" without one."""
 
 
 class UsedPoint(msgspec.Struct, frozen=True):
     """An AP that a combat has used."""
 
     role: Role
-    point: Annotated[str, note("what it is called")]
+    point: Annotated[str, note("name of the AP in a battle")]
     places: Annotated[tuple[str, ...], note("the hexes of the units that it serves")]
-    way: Annotated[PointWay | None, note("by which it comes, None where none is known")] = None
+    way: Annotated[PointWay | None, note("the way by which the AP comes, None if none is known")] = None
     able: Annotated[tuple[PointWay, ...], note("all ways by which it could come")] = ()
     barred: Annotated[tuple[PointWay, ...], note("the ways that are closed")] = ()
     is_open: Annotated[bool, note("whether it depends on what the position does not state")] = False
@@ -107,7 +105,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         every = points_allocated(self.units) if self._has_sources() else ()
         drawn = [point for point in every if point != BOYEN and not point.startswith(MAGAZINE_PREFIX)]
         used, made = self._spend_in_order(drawn)
-        if any(each.way is None for each in used):  # one may have taken what another one needs
+        if any(each.way is None for each in used):  # one AP may have used the source that another one needs
             turned, instead = self._spend_in_order(drawn[::-1])
             if sum(each.way is None for each in turned) < sum(each.way is None for each in used):
                 used = turned[::-1]
@@ -116,7 +114,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, made
 
     def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs, each after the effects of those before it, and their record."""
+        """Return the APs, each given after the effects of the APs before it, and their record."""
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
@@ -127,22 +125,24 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, changes
 
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
-        """Return whether the position has a supply unit of the side. `arms`: depots, Corps Trains or both."""
+        """Return whether the position has a supply unit of the side.
+
+        `arms`: the arms to look for: depots, Corps Trains or both.
+        """
         quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
         placed = (unit.id for unit in self.view.units() if unit.place)
         return any(quiet.word("arm", unit) in arms and quiet.side_of(unit) == side for unit in placed)
 
     def use_point(self, point: str) -> UsedPoint:
-        """Return the way of an AP to all hexes with units that it serves: the cheapest with most of the named supply
-        units.
+        """Return the cheapest way of an AP among those by most of the named supply units.
 
-        If none is named, an unseen unit may give it instead of one that must record it, even if the position has no
-        depot of the side.
+        The way leads to all hexes with units that the AP serves. If no supply unit is named, an unseen unit may give
+        the AP instead of one that must record it, even if the position has no depot of the side.
 
         Rule: 10.5.3
         """
-        from ..supply.ground import supply_ground  # only here: most combats use no AP
+        from ..supply.ground import supply_ground  # imported only here, because most combats use no AP
         from .sources import AmmunitionLines
 
         view = self.view
@@ -176,7 +176,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
-        """Return every way for an AP from supply units to all units that it serves in a hex.
+        """Return all ways for an AP from supply units to all units that it serves in a hex.
 
         Raises MissingFacts for facts about a supply unit.
         """
@@ -192,7 +192,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return [each for each in tried if set(each.way.serves) >= set(names)]
 
     def _check_sources(self, used: Sequence[UsedPoint]) -> None:
-        """Raise InputError if a named supply unit gives no AP, unless facts are missing that decide it."""
+        """Raise InputError if a named supply unit gives no AP, unless missing facts may change that."""
         giving = [point.way for point in used if point.way]
         able = (way for point in used for way in point.able)
         allowed = dict.fromkeys(unit for way in able for unit in _route_of(way) if unit)
@@ -209,7 +209,10 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP reaches all of several hexes, each as one way. `tried`: the ways to each hex."""
+    """Yield the ways by which an AP reaches all of several hexes, each as one way.
+
+    `tried`: the ways to each hex.
+    """
     by_route = [{_route_of(each.way): each.way for each in ways if not each.way.why_not} for ways in tried]
     for route in by_route[0]:
         if all(route in ways for ways in by_route):
@@ -221,8 +224,9 @@ def _route_of(way: PointWay) -> Route:
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """Return the way of an AP that one route brings to several hexes. A supply unit is turned over if any of them needs
-    it.
+    """Return the ways of an AP by one route to several hexes, joined as one.
+
+    A supply unit is turned over if any of the ways needs that.
     """
     records = dict[tuple[str, bool], PointRecord]()
     for record in chain.from_iterable(way.records for way in ways):
@@ -234,20 +238,20 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
 
 
 def kept_changes(
-    spending: AmmunitionSpending, others: Iterable[Change | Gain], gone: Collection[str]
+    spending: AmmunitionSpending, others: Iterable[Change | Gain], off_map: Collection[str]
 ) -> Iterator[Change]:
     """Yield the record of a combat's APs once it is over.
 
     `others`: the other changes of the combat, which come last.
-    `gone`: units taken off the map, whose APs are not recorded.
+    `off_map`: units taken off the map, whose APs are not recorded.
     """
     later = {(change.track, change.subject) for change in others}
     for change in spending.changes:
-        if change.subject not in gone and (change.track, change.subject) not in later:
+        if change.subject not in off_map and (change.track, change.subject) not in later:
             yield change
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the spending in words --------------------------------------------------------------------------------------------
 
 
 def spending_part(spending: AmmunitionSpending) -> Part:
@@ -258,7 +262,7 @@ def spending_part(spending: AmmunitionSpending) -> Part:
     return Part("Ammunition", tuple(steps))
 
 
-LACKING = (
+LACKING_SOURCE_TEXT = (
     "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
     "{role}-ap=none leaves the AP out)"
 )
@@ -266,8 +270,7 @@ LACKING = (
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat before its dice that no supply unit can give, although the position has some of the
-    side.
+    """Return the APs of a combat before its dice that no supply unit can give, if the side has any.
 
     APs are left out if a missing fact could change that (10.5.3).
 
@@ -275,12 +278,12 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
     """
     points = spend_points(view.quiet_view(), sides, {}).points
     lacking = [used for used in points if used.way is None and not (used.is_open or used.unseen)]
-    steps = [step("10.5.3", LACKING, used, lines=_ask_lines(used)) for used in lacking]
+    steps = [step("10.5.3", LACKING_SOURCE_TEXT, used, lines=_ask_lines(used)) for used in lacking]
     return Part("Without a source", tuple(steps), brief="; ".join(line.text for line in steps))
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """Return the questions about the ways by which an AP could come."""
+    """Return the questions to ask about the possible ways of an AP."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 

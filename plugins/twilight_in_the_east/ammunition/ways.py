@@ -16,11 +16,14 @@ from ..combat.allocation import MAGAZINE_PREFIX
 from ..supply.rules import SourceReach
 
 ALLOTMENT = "allotment-spent"
-"""The track of how many of its own APs the Train of the 3 LW Corps has given."""
+"""The track of the number of its own APs that the Train of the 3 LW Corps has given."""
 
 
 class PointLink(SourceReach, frozen=True, kw_only=True):
-    """One link of the chain along which an AP comes: from a depot or Corps Train to a train or to the units."""
+    """One link of the chain along which an AP comes.
+
+    It leads from a depot or Corps Train to a train or to the units.
+    """
 
     to: Annotated[str, note("the hex to be reached")]
     extended: Annotated[bool, note("whether the source is or must be in Extended Mode")] = False
@@ -58,7 +61,7 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
     def comes_by(self, names: Collection[str]) -> bool:
-        """Return whether it uses all of these sources."""
+        """Return whether the way uses all of these sources."""
         return set(names) <= {self.source, self.depot}
 
 
@@ -72,7 +75,7 @@ class CommandPoint(msgspec.Struct, frozen=True):
 
     @property
     def served_by(self) -> str:
-        """The name of the way, with the units that it serves if not all, or "" without a way."""
+        """The name of the way, with the units served if not all are, or "" without a way."""
         if self.way is None:
             return ""
         some = "" if set(self.units) <= set(self.way.serves) else f" (for {', '.join(self.way.serves)} only)"
@@ -101,7 +104,7 @@ def ways_part(command: CommandPoint) -> Part:
 
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
     """Yield the lines and the records of the way that was chosen, if any."""
-    from ..supply.ground import line_part  # only here: a battle records its APs and shows no line
+    from ..supply.ground import line_part  # imported only here: battles use this module too, but show no supply line
 
     if way:
         for link in way.links:
@@ -130,7 +133,7 @@ def record_steps(record: PointRecord) -> Iterator[Step]:
 def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | None:
     """Return the way with the fewest units turned over and records, then the shortest, or None if none serves.
 
-    It is one of the ways by the named sources.
+    `through`: the sources that the way must use.
 
     Rule: 10.5.3
     """
@@ -138,7 +141,7 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
     def burden(way: PointWay) -> tuple[int, int, bool, int, float]:
         turned = sum(record.turned for record in way.records)
         recorded = sum(record.after != record.before for record in way.records)
-        one_stack = way.point.startswith(MAGAZINE_PREFIX)  # others serve all the units of a corps
+        one_stack = way.point.startswith(MAGAZINE_PREFIX)  # other sources serve a whole corps
         return turned, recorded, one_stack, len(way.links), float(sum(link.cost or 0 for link in way.links))
 
     able = [way for way in ways if not way.why_not and way.comes_by(through)]
@@ -148,17 +151,15 @@ def cheapest(ways: Sequence[PointWay], through: Sequence[str]) -> PointWay | Non
 def overdrawn(ways: Sequence[PointWay]) -> dict[tuple[str, bool], tuple[int, int]]:
     """Return the supply units with fewer APs left than the ways together take from them.
 
-    The key also tells whether these are the unit's own allotment. The value is the APs left, and the APs that the ways
-    take.
+    The key has the unit, and whether the APs are its own allotment. The value is the APs left, and the APs taken.
     """
     records = [record for way in ways for record in way.records]
-    wanted = Counter(
-        (record.source, record.allotment) for record in records
-    )  # its own two APs before GT 10 count apart
+    # The two APs that the 3 LW Train itself has before GT 10 are counted separately.
+    wanted = Counter((record.source, record.allotment) for record in records)
     left: dict[tuple[str, bool], int] = {}
     for record in records:
         if record.limit is not None:
-            given = record.after - 1  # before this AP, on the side that gives it
+            given = record.after - 1  # APs given before this one, on the side that gives it
             stock = record.source, record.allotment
             left[stock] = min(record.limit - given, left.get(stock, record.limit))
     return {stock: (few, wanted[stock]) for stock, few in left.items() if few < wanted[stock]}

@@ -1,6 +1,4 @@
-"""The question `activate`: whether a new army comes into play, and where its depots are placed (16.3, 22.2, 23.1,
-24.2).
-"""
+"""The question `activate`: whether a new army comes into play, and its depots (16.3, 22.2, 23.1, 24.2)."""
 
 from __future__ import annotations
 
@@ -41,7 +39,7 @@ from .new_armies import NEW_ARMIES, NewArmy, depots_of
 
 
 class ActivateParameters(Parameters, frozen=True):
-    """An army that comes into play."""
+    """Parameters of the question `activate`."""
 
     army: Annotated[Literal["Ninth", "Eleventh", "AG P-B"], note("the army, AG P-B with Karpatensicherung")]
     units: Annotated[

@@ -75,13 +75,16 @@ from .entry import (
 from .new_armies import NEW_ARMIES
 
 MAX_STATIONS_NAMED = 6
-"""Maximum RR Stations named for placing a depot."""
+"""Maximum number of RR Stations named for placing a depot."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
-"""Words on how long the first attachment of a unit stands (16.1)."""
+"""Words on how long the first attachment of a unit lasts (16.1)."""
 
 
 class ArriveParameters(Parameters, frozen=True):
-    """A side whose due units are listed, or the units that enter."""
+    """Parameters of the question `arrive`.
+
+    It asks about a side whose due units are listed, or about units that enter.
+    """
 
     units: Annotated[
         tuple[AnyName, ...], note("units that enter together, of the position or the roster; none to list those due")
@@ -101,7 +104,7 @@ class ArriveParameters(Parameters, frozen=True):
 
 
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The units that are due, or the units that enter."""
+    """The units that are due or that enter."""
 
     side: Annotated[str, note("their side")]
     turn: Annotated[int, note("the game turn")]
@@ -112,14 +115,14 @@ class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
-    """Return the report on what is due, or on units that enter.
+    """Return the report on the units that are due, or on units that enter.
 
     Raises InputError if a unit does not arrive, MissingFacts if a fact that matters is not stated.
     """
     return _report_entry(view, parameters) if parameters.units else _list_due(view, parameters)
 
 
-# --- what is due ------------------------------------------------------------------------------------------------------
+# --- units that are due -----------------------------------------------------------------------------------------------
 
 
 def _list_due(view: View, parameters: ArriveParameters) -> Report[ArriveResult]:
@@ -169,7 +172,7 @@ def _check_shown(view: View, side: str) -> None:
 
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
-    """Yield the steps on a unit that is due: its entry hexes, their cost, and what blocks them."""
+    """Yield the steps on a unit that is due: its entry hexes, their cost, and their blocks."""
     given = {
         "since": unit.turn if unit.turn < turn else 0,
         "hexes": unit.open,
@@ -267,7 +270,7 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
 
 
 def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
-    """Return a line for each unit that does not enter because it replaces another unit. Rule: 16.2"""
+    """Return a line for each unit that does not enter itself because it replaces another unit. Rule: 16.2"""
     known = with_substitutes(view)
     waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
     text = "{unit} takes the place of another unit (ask {how})"
@@ -302,7 +305,7 @@ def bars_to_entry(view: View, there: View, coming: Coming, side: str) -> list[St
 
 
 def _army_to_come(there: View, coming: Coming, side: str) -> str:
-    """Return the army that an event of the campaign brings into play before its depot, or "" if none has to come."""
+    """Return the army that an event of the campaign must bring into play before its depot, or ""."""
     if not (is_depot_of_army(there, coming) and there.flag("campaign")):
         return ""
     new = NEW_ARMIES.get(there.word("army", coming.unit))
@@ -334,7 +337,7 @@ def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over:
         yield step("16.1", "{units}: attached to {army}; " + NEXT_PHASE, units=attached, army=army)
 
 
-# --- how they enter, by rail or on foot -------------------------------------------------------------------------------
+# --- entry by rail or on foot -----------------------------------------------------------------------------------------
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True):
@@ -347,22 +350,22 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[ArrivingUnit, ...]
     at: str
     cost: Fraction | None
-    """Movement Points for the hex, or None if they are not known."""
+    """Movement Points for the entry hex, or None if they are not known."""
     trains: tuple[Train, ...] = ()
     """The units as trains, if they enter in Rail Mode."""
     changes_at: tuple[str, ...] = ()
-    """The hexes where they trans-ship on the way."""
+    """The hexes where the units trans-ship on the way."""
     reasons: tuple[Step, ...] = ()
-    """The reasons that forbid it."""
+    """The bars to entering."""
 
 
 def _read_entering(
     there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
 ) -> Entering:
-    """Return how units enter, with what forbids it.
+    """Return the way in which units enter, with its bars.
 
     `there`: a view in which units of the roster wait off the map.
-    `coming`: the units, as they are due.
+    `coming`: the units that are due.
 
     Raises InputError if a supply unit was eliminated, or a destination is named without rail=yes; MissingFacts if a
     fact is not stated.
@@ -406,7 +409,10 @@ def _read_entering(
 
 
 def _pays(view: View, names: Sequence[str]) -> bool:
-    """Return whether units spend Movement Points to enter: depots and fortress units have none."""
+    """Return whether units spend Movement Points to enter.
+
+    Depots and fortress units have no points.
+    """
     return any(view.word("arm", name) not in (*DEPOTS, *FORTRESSES) for name in names)
 
 
@@ -437,7 +443,10 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
 
 
 def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
-    """Return how units enter the map in Rail Mode: what the first Railroad hex costs, and where the journey ends."""
+    """Return the entry of units in Rail Mode.
+
+    It has the cost of the first Railroad hex and the end of the journey.
+    """
     names = [unit.unit for unit in entering.units]
     rate = parameters.rate or read_rate(entering.view, entering.turn)
     if rate is None:
@@ -471,12 +480,13 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
     return msgspec.structs.replace(entering, cost=cost, trains=tuple(trains), changes_at=tuple(stops), reasons=reasons)
 
 
-# --- what that changes ------------------------------------------------------------------------------------------------
+# --- changes when units enter -----------------------------------------------------------------------------------------
 
 
 def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
-    """Yield the changes by which units enter: they stand in the hex, owe its cost, are attached, and may be in Rail
-    Mode.
+    """Yield the changes by which units enter.
+
+    They stand in the hex, owe its cost, are attached, and may be in Rail Mode.
 
     Raises MissingFacts if the army of a formation or Corps Train is not known.
     """
@@ -505,7 +515,8 @@ def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) 
 def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """Return the army and corps that each unit joins, by track.
 
-    A unit joins them if they are named or in its schedule row, and not already on its counter or in the position.
+    A unit joins a named army and corps, or those of its schedule row, if they are not already on its counter or in the
+    position.
 
     Raises MissingFacts if the army of a formation or Corps Train is not known, InputError if an army does not exist.
     """
@@ -553,9 +564,9 @@ def _army_of_side(view: View, side: str, named: str) -> str:
 
 
 def is_in_play(view: View, army: Army) -> bool:
-    """Return whether units can be attached to an army without units.
+    """Return whether units can be attached to an army that has no units.
 
-    That is possible in its turns, and with an army formed during the campaign once it is formed.
+    They can in the turns of the army; for an army formed during the campaign only once it is formed.
 
     Rule: 16.1d
     """

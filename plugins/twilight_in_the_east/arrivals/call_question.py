@@ -15,15 +15,15 @@ from assistant.rules.arrivals import coming_units
 from assistant.state.changes import AnyChange
 
 from ..ground.calendar import QuietWork
-from .new_armies import LAST_CALL, Call, arrival_of_call, changes_of_call, format_score, read_call, score_of_call
+from .new_armies import LAST_CALL_TURN, Call, arrival_of_call, changes_of_call, format_score, read_call, score_of_call
 
 
 class CallParameters(Parameters, frozen=True):
-    """No parameters: the call is made in the turn of the position."""
+    """Parameters of the question `call`, which has none: the call is made in the turn of the position."""
 
 
 class CallResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The call."""
+    """The result of the question `call`."""
 
     turn: Annotated[int, note("the game turn of the call")]
     arrives: Annotated[int, note("the game turn in which they arrive")]
@@ -32,7 +32,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calling(QuietWork, Call, Action[CallResult]):
-    """The call in a German Reinforcement Phase."""
+    """The call, in a German Reinforcement Phase."""
 
     due = "reinforcement"
     rule = "22.1.1"
@@ -51,12 +51,12 @@ class Calling(QuietWork, Call, Action[CallResult]):
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """The units that then arrive, as far as the schedules name them."""
+        """The units that arrive after the call, as far as the schedules name them."""
         coming = coming_units(self.view.after(self.changes()), self.side)
         return tuple(unit.unit for unit in coming if unit.turn == self.arrives)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to the call: it is made in the German Reinforcement Phase, and once. Rule: 22.1.1"""
+        """Yield the bars to the call, which is made once, in a German Reinforcement Phase. Rule: 22.1.1"""
         yield from self.bars_of_phase()
         yield from self.bars_of_call()
 
@@ -76,13 +76,16 @@ class Calling(QuietWork, Call, Action[CallResult]):
 
 
 def answer(view: View) -> Report[CallResult]:
-    """Return the report on the call. Raises MissingFacts if the turn is not stated."""
+    """Return the report on the call.
+
+    Raises MissingFacts if the turn is not stated.
+    """
     return calling(view).report()
 
 
 def calling(view: View) -> Calling:
     """Return the call in the position's turn, or in the last possible turn if none is stated."""
-    now = read_call(view, view.integer("turn") or LAST_CALL)
+    now = read_call(view, view.integer("turn") or LAST_CALL_TURN)
     return Calling(view=view, turn=now.turn, called=now.called, maps=now.maps, used=now.used)
 
 

@@ -21,11 +21,11 @@ ANY_STATION = "an RR Station that friendly operational lines join to the map edg
 
 
 def _list_due_in_period(view: View, first: int, last: int) -> Iterator[Due]:
-    """Yield what is due in a period.
+    """Yield the arrivals that are due in a period.
 
     - A unit that has waited is due in the present turn, with the turn since which it waits.
     - A substitute names the units that it replaces.
-    - A unit that arrives names what blocks its entry hexes in the position.
+    - A unit that arrives names the blocks of its entry hexes in the position.
     - Units that have left the map for good are left out (1.2.2).
     """
     now = view.integer("turn")
@@ -63,11 +63,11 @@ def _find_nation(view: View, unit: str) -> str:
 
 
 def _add_exchange(view: View, due: Due, since: int) -> Due:
-    """Return a unit that is due, with the units that it replaces and the turn since which it waits.
+    """Return a due unit with the units that it replaces and the turn in which it was first due.
 
-    Anything except the arrival of a unit is returned unchanged.
+    If `due` is not the arrival of a unit, it is returned unchanged.
 
-    `view`: a view in which substitutes state which units they replace.
+    `view`: a view in which substitutes state the units that they replace.
     `since`: the turn in which the unit was first due.
     """
     row = due.row

@@ -1,6 +1,6 @@
-"""Reinforcements that are due, where they enter, and the cost (16.0, 16.1, 16.1.1).
+"""Reinforcements that are due, their entry hexes, and the cost (16.0, 16.1, 16.1.1).
 
-A blocked entry hex has others instead. Units enter on foot or in Rail Mode.
+A blocked entry hex is replaced by others. Units enter on foot or in Rail Mode.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
 from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
-from ..ground.chart import STEP as HALVES
+from ..ground.chart import HALVES_PER_POINT as HALVES
 from ..ground.chart import Chart
 from ..ground.costs import Passage, price_passage
 from ..ground.edges import is_at_edge
@@ -38,9 +38,12 @@ from ..terms import DEPOTS, SUPPLY_ARMS
 WITHDRAWAL = "withdrawal"
 """Track: a Withdrawal Indicator with a game turn."""
 MAX_STATIONS = 3
-"""Maximum nearby RR Stations named for a blocked entry hex."""
+"""Maximum number of RR Stations named near a blocked entry hex."""
 MAX_STATION_DISTANCE_HEXES = 8
-"""Maximum hexes to all named stations except the nearest; the owner judges how near is near (16.1)."""
+"""Maximum distance of the named stations, except the nearest, in hexes.
+
+The owner judges which stations are near enough (16.1).
+"""
 CLOSED_ENTRY_TEXT = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
     "[several:each of {hexes} is blocked or controlled by the enemy], and "
@@ -56,7 +59,7 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
     It enters in the turn for which it is indicated, or later if the position says that it waits. Otherwise it has been
     in play.
 
-    `due`: the turn for which it is indicated.
+    `due`: the turn for which the reinforcement is indicated.
     `waits`: whether the position states its arrival.
 
     Rule: 16.0
@@ -72,7 +75,7 @@ def units_to_come(view: View, side: str) -> Iterator[Coming]:
 def has_departed(view: View, coming: Coming) -> bool:
     """Return whether a unit that is due has left the map for good.
 
-    A unit that was withdrawn comes back if a later row brings it.
+    A unit that was withdrawn returns if a later row brings it.
 
     Rule: 1.2.2b
     """
@@ -102,9 +105,10 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """Return the units of a side that schedules brought in an earlier turn and that the position does not have.
+    """Return the units of a side that were due before a turn but are not in the position.
 
-    They have come and been lost, or have not been brought in. Units that rows have withdrawn since are left out.
+    They have been eliminated since, or were never placed. Substitutes, and units withdrawn by the schedules, are left
+    out.
     """
     known = with_substitutes(view)
     gone = _find_withdrawals(view, turn - 1) | _find_withdrawals(view, turn)
@@ -116,9 +120,9 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def unit_due(view: View, side: str, name: str) -> Coming:
-    """Return a unit as it is due, in any turn.
+    """Return a unit as due, in any turn.
 
-    Raises InputError if it is on the map, has no stated arrival, or has left the map for good.
+    Raises InputError if the unit is on the map, has no stated arrival, or has left the map for good.
     """
     coming = coming_unit(coming_units(view, side, rule="16.0"), name)
     if coming is None or has_departed(view, coming):
@@ -133,19 +137,20 @@ def unit_due(view: View, side: str, name: str) -> Coming:
 
 
 def is_returning(view: View, coming: Coming) -> bool:
-    """Return whether a unit that is due is an eliminated supply unit that comes back (16.4).
+    """Return whether a unit that is due is an eliminated supply unit that returns (16.4).
 
-    It has been in play, and has no entry hex.
+    Such a unit has been in play, and has no entry hex.
     """
     return not (coming.new or entry_hexes(view, coming)) and view.word("arm", coming.unit) in SUPPLY_ARMS
 
 
 def comes_with_army(arm: str, *, new: bool, entry: bool) -> bool:
-    """Return whether a unit that is due comes with its army: a depot not in play before, without an entry hex.
+    """Return whether a unit that is due comes with its army.
 
-    It is placed in any RR Station that `why_no_depot` does not bar.
+    That is a depot not in play before, without an entry hex. It is placed in any RR Station that `why_no_depot` does
+    not bar.
 
-    `new`: whether the scenario or its counter brings it.
+    `new`: whether the scenario or its counter brings the unit.
     `entry`: whether an entry hex is indicated.
 
     Rule: 16.3
@@ -162,7 +167,7 @@ def is_depot_of_army(view: View, coming: Coming) -> bool:
 def is_withdrawn(indicator: int | None, turn: int) -> bool:
     """Return whether a unit is removed in the Reinforcement Phase of a turn, or should have been before.
 
-    `indicator`: the game turn on its counter, or None without one.
+    `indicator`: the game turn on the unit's counter, or None without one.
 
     Rule: 3.3.6, 16.5
     """
@@ -176,7 +181,7 @@ def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
 
 
 def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
-    """Return the units that rows withdraw up to a turn and that no row has brought back since."""
+    """Return the units that rows withdraw up to a turn, except units that later rows bring back."""
     gone = [(order.turn, unit) for order in orders(view, WITHDRAW) if 0 < order.turn <= turn for unit in order.units]
     if not gone:
         return {}
@@ -185,7 +190,7 @@ def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
     return {unit: left for left, unit in sorted(gone) if not any(left < at and unit == name for at, name in back)}
 
 
-# --- where they enter -------------------------------------------------------------------------------------------------
+# --- where units enter ------------------------------------------------------------------------------------------------
 
 
 class Blocked(msgspec.Struct, frozen=True):
@@ -196,7 +201,7 @@ class Blocked(msgspec.Struct, frozen=True):
 
 
 class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that is due, and where it enters."""
+    """A unit that is due, and its entry hexes."""
 
     unit: UnitId
     turn: Annotated[int, note("the game turn in which it is due")]
@@ -223,12 +228,12 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether every way in is known to be closed, so that it stays due."""
+        """Whether all entry hexes and their replacements are known to be closed, so that the unit stays due."""
         return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
 
 
 def arriving_units(view: View, side: str, turn: int) -> tuple[ArrivingUnit, ...]:
-    """Return the units of a side that are due in a turn, each with where it enters.
+    """Return the units of a side that are due in a turn, each with its entry hexes.
 
     Raises MissingFacts if the zones of control are not known.
     """
@@ -344,13 +349,13 @@ class EntryGround:
         )
 
     def bars_to_hex(self, _: Gather, at: str) -> list[Step]:
-        """Return what blocks a hex that is not an entry hex of the units."""
+        """Return the blocks of a hex that is not an entry hex of the units."""
         return why_blocked(self._read_held(at))
 
     def bars_to_entry(self, _: Gather, at: str) -> list[Step]:
-        """Return what blocks an entry hex, or one where a supply unit comes back.
+        """Return the blocks of an entry hex, or of a hex where a supply unit returns.
 
-        By a ruling the enemy's control alone does not.
+        By a ruling enemy control alone is no block.
         """
         held = self._read_held(at)
         alone = held.lost and not why_blocked(held, control=False)
@@ -358,7 +363,7 @@ class EntryGround:
         return why_blocked(held, control=closed or not alone)
 
     def is_shut(self, entries: Iterable[str]) -> bool:
-        """Return whether every entry hex is blocked, or the enemy's, so that units may enter elsewhere."""
+        """Return whether every entry hex is blocked or controlled by the enemy, so that units may enter elsewhere."""
         return all(why_blocked(self._read_held(hex)) for hex in entries)
 
     def find_instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
@@ -401,7 +406,7 @@ class EntryGround:
 
 
 def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
-    """Return the hexes for a unit, which differ for a depot (9.9).
+    """Return the entry hexes for a unit, which differ for a depot (9.9).
 
     `ground`: the hexes for other units.
     """
@@ -409,10 +414,11 @@ def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
 
 
 def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
-    """Return what blocks a hex to reinforcements: an enemy unit, an EZOC or enemy control; for a depot an adjacent
-    enemy.
+    """Return the blocks of a hex for reinforcements: an enemy unit, an EZOC or enemy control.
 
-    `control`: whether enemy control blocks it, by ruling entry-control.
+    For a depot an adjacent enemy is a block too.
+
+    `control`: whether enemy control is a block, by ruling entry-control.
 
     Rule: 16.1b
     """
@@ -431,7 +437,7 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
 
 
 def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]) -> list[str]:
-    """Return what blocks entry hexes of a nation now, or nothing while that is not known.
+    """Return the blocks of a nation's entry hexes now, or [] while they are not known.
 
     Facts count as read only if a hex is blocked.
     """
@@ -447,21 +453,21 @@ def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]
 
 
 def why_elsewhere(
-    at: str, entries: Collection[str], instead: Collection[str], *, blocked: bool, lost: bool, edge: bool
+    at: str, entries: Collection[str], other_hexes: Collection[str], *, blocked: bool, lost: bool, edge: bool
 ) -> list[Step]:
     """Return why reinforcements do not enter in a hex that is not one of their entry hexes.
 
-    If those are blocked or the enemy's, they enter from a map edge at the nearest open friendly RR hex, or in an RR
-    Station nearby.
+    If all entry hexes are blocked or the enemy's, the reinforcements enter from a map edge at the nearest open friendly
+    RR hex, or in an RR Station nearby.
 
-    `instead`: the hexes where they enter then.
+    `other_hexes`: the hexes where they enter if the entry hexes are blocked.
     `blocked`: whether every entry hex is blocked.
     `lost`: whether the enemy controls every entry hex that is not blocked.
 
     Rule: 16.0, 16.1b
     """
     shut = blocked or lost
-    barred = at not in entries and at not in instead
+    barred = at not in entries and at not in other_hexes
     clauses = (
         (at not in entries and not shut, "16.0", "the entry hex is {entries}"),
         (
@@ -482,7 +488,7 @@ def why_elsewhere(
         at=at,
         entries=" or ".join(entries),
         hexes=" and ".join(entries),
-        instead=" or ".join(instead),
+        instead=" or ".join(other_hexes),
         blocked=blocked,
         alone=not blocked and not several,
         several=several,
@@ -509,7 +515,7 @@ def why_no_rail_mode(entrance: Entrance, destination: str | None) -> list[Step]:
 def why_no_depot(entrance: Entrance) -> list[Step]:
     """Return why a depot of a new army is not placed in a hex.
 
-    It needs a friendly RR Station that friendly operational lines join to the map edge.
+    The hex must be a friendly RR Station that friendly operational lines join to the map edge.
 
     Rule: 16.3
     """
@@ -521,7 +527,7 @@ def why_no_depot(entrance: Entrance) -> list[Step]:
     return holding(clauses, entrance)
 
 
-# --- what that costs, and what binds them there -----------------------------------------------------------------------
+# --- costs and duties of units that enter -----------------------------------------------------------------------------
 
 
 def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction | None:
@@ -529,7 +535,7 @@ def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction
 
     A hex at a map edge costs what its ground does, any other nothing.
 
-    `ground`: returns that cost, called only if it is needed.
+    `ground`: returns the cost of the ground, called only if it is needed.
 
     Rule: 16.1c
     """
@@ -537,7 +543,7 @@ def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction
 
 
 def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
-    """Return the Movement Points of a hex entered from the map edge by its terrain, or None if the chart prohibits it."""
+    """Return the Movement Points of a hex entered from the map edge, or None if the chart prohibits it."""
     chart = Chart(facts)
     passage = Passage(facts.word("terrain", hex))
     price = price_passage(passage, chart.cost, freeze=chart.freezes(passage)).off
@@ -547,7 +553,7 @@ def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
 def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
     """Return the Movement Points of a first hex in Rail Mode: one RR hex, or two on single track.
 
-    `tracks`: the tracks of its lines, such as `rail2`.
+    `tracks`: the tracks of the hex's lines, such as `rail2`.
     `rate`: RR hexes to a Movement Point.
 
     Rule: 16.1c
@@ -556,10 +562,10 @@ def cost_by_rail(tracks: Collection[str], rate: int) -> Fraction:
 
 
 def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
-    """Return the Rail Points for a reinforcement that comes in Rail Mode, none from a map edge.
+    """Return the Rail Points for a reinforcement in Rail Mode, 0 from a map edge.
 
     `cost`: the Rail Cost Points.
-    `edge`: whether it enters from a map edge.
+    `edge`: whether the reinforcement enters from a map edge.
 
     Rule: 16.1.1
     """
@@ -567,7 +573,7 @@ def rail_points_due(cost: Fraction, *, edge: bool) -> Fraction:
 
 
 def must_conform(hex: str, *, over: bool) -> list[Step]:
-    """Return a step if reinforcements enter over the stacking limits, as they may until the end of the movement phase.
+    """Return a line if reinforcements enter over the stacking limits, as they may until the movement phase ends.
 
     `over`: whether their hex is over the limits.
 
@@ -578,10 +584,10 @@ def must_conform(hex: str, *, over: bool) -> list[Step]:
 
 
 def needs_army(arm: str, army: str, *, asset: bool) -> bool:
-    """Return whether the army of a reinforcement must be stated, as its marker is placed on a display at once.
+    """Return whether the army of a reinforcement must be stated, because its marker is placed on a display at once.
 
     `army`: the known army, or "".
-    `asset`: whether it is an Asset Unit.
+    `asset`: whether the reinforcement is an Asset Unit.
 
     Rule: 16.1d
     """

@@ -34,27 +34,29 @@ CALL = "western-call"
 MAPS = "maps"
 """Track: the maps in play."""
 WESTERN_FRONT = "western-front"
-"""Track: whether the scenario has these reinforcements."""
-FIRST_CALL = 5
+"""Track: whether the scenario has the Western Front reinforcements."""
+FIRST_CALL_TURN = 5
 """The first game turn in which the Western Front reinforcements may be called (22.1)."""
-LAST_CALL = 10
-"""The game turn in which they are called at the latest (22.1)."""
-WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
+LAST_CALL_TURN = 10
+"""The game turn in which the Western Front reinforcements are called at the latest (22.1)."""
+SCENARIOS_WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
 """Scenarios of the booklet without these reinforcements (22.1)."""
-CALL_TO_ARRIVAL = 4
+TURNS_FROM_CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
-SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
+CALL_SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
 """Victory Points of the German side by the game turn of the call (27.2.3)."""
 
 
 def uses_western_front(scenario: str) -> bool:
-    """Return whether a scenario has the Western Front reinforcements, as 29.5 to 29.7 and one's own do.
+    """Return whether a scenario has the Western Front reinforcements.
+
+    29.5 to 29.7 and scenarios of one's own have them.
 
     `scenario`: the name, or "" if not stated.
 
     Rule: 22.1
     """
-    return scenario not in WITHOUT_CALL
+    return scenario not in SCENARIOS_WITHOUT_CALL
 
 
 def is_western_front_used(view: View) -> bool:
@@ -64,24 +66,24 @@ def is_western_front_used(view: View) -> bool:
     return uses_western_front(view.word("scenario"))
 
 
-def arrival_of_call(called: int) -> int:
+def arrival_of_call(turn: int) -> int:
     """Return the game turn in which the Western Front reinforcements arrive.
 
-    `called`: the game turn of the call.
+    `turn`: the game turn of the call.
 
     Rule: 22.1.2
     """
-    return called + CALL_TO_ARRIVAL
+    return turn + TURNS_FROM_CALL_TO_ARRIVAL
 
 
-def score_of_call(called: int) -> int:
+def score_of_call(turn: int) -> int:
     """Return the Victory Points of the German side for the call.
 
-    `called`: the game turn.
+    `turn`: the game turn of the call.
 
     Rule: 27.2.3
     """
-    return SCORES[min(max(called, FIRST_CALL), LAST_CALL)]
+    return CALL_SCORES[min(max(turn, FIRST_CALL_TURN), LAST_CALL_TURN)]
 
 
 def format_score(points: int) -> str:
@@ -92,7 +94,7 @@ def format_score(points: int) -> str:
 class Call(Case):
     """The call for the Western Front reinforcements.
 
-    `called`: the game turn, or 0 before.
+    `called`: the game turn of the call, or 0 before.
     `maps`: the maps in play.
     `used`: whether the scenario has these reinforcements.
     """
@@ -101,14 +103,14 @@ class Call(Case):
     called: int
     maps: str
     used: bool = True
-    first = FIRST_CALL
-    last = LAST_CALL
+    first = FIRST_CALL_TURN
+    last = LAST_CALL_TURN
 
     def bars_of_call(self) -> Iterator[Clause]:
         """Yield the bars to the call.
 
-        The German player may call them from GT 5 on, once, with the northern map in play; by GT 10 they have been
-        called.
+        The German player may call the reinforcements from GT 5 on, once, with the northern map in play; by GT 10 they
+        have been called.
 
         Rule: 22.1
         """
@@ -134,7 +136,7 @@ def read_call(view: View, turn: int) -> Call:
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
-    """Return the changes of the call: it is recorded, and scores for the side that makes it (22.1, 27.2.3)."""
+    """Return the changes that record the call, and its score for the side that makes it (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
@@ -144,20 +146,20 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
 
 NINTH_FREE = "ninth-army-free"
 """Track: the first turn in which the Ninth Army might be formed."""
-FIRST_NINTH = 10
+FIRST_NINTH_ARMY_TURN = 10
 """The first game turn in which the German Ninth Army may be formed (22.2)."""
-LAST_NINTH = 21
+LAST_NINTH_ARMY_TURN = 21
 """The game turn in which the German Ninth Army is formed at the latest (22.2)."""
-FAR_FROM_WARSAW = 10
-"""Hexes from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
+MAX_WARSAW_DISTANCE_HEXES = 10
+"""Distance from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
 FORMATION_SIZES = ("XX", "X")
 """Sizes of divisions and brigades."""
-FIRST_ELEVENTH = 25
-"""The first game turn of the Russian Eleventh Army (24.2)."""
-FIRST_KARPATEN = 16
+FIRST_ELEVENTH_ARMY_TURN = 25
+"""The first game turn in which the Russian Eleventh Army may be formed (24.2)."""
+FIRST_KARPATEN_TURN = 16
 """The first game turn in which Karpatensicherung may be activated (23.1.1)."""
-LAST_KARPATEN = 21
-"""The game turn in which it is activated at the latest (23.1.1)."""
+LAST_KARPATEN_TURN = 21
+"""The game turn in which Karpatensicherung is activated at the latest (23.1.1)."""
 
 
 class NewArmy(QuietWork):
@@ -171,19 +173,19 @@ class NewArmy(QuietWork):
     army: ClassVar[str]
     """The army's name."""
     called: ClassVar[str]
-    """The army in the words of a report."""
+    """The name of the army in a report."""
     track: ClassVar[str]
-    """Track: the turn in which it comes into play."""
+    """Track: the turn in which the army comes into play."""
     due = "reinforcement"
 
     @property
     def formed(self) -> int:
-        """The game turn in which it came into play, or 0 before."""
+        """The game turn in which the army came into play, or 0 before."""
         return self.view.integer(self.track)
 
     @property
     def unstated(self) -> bool:
-        """Whether it is not stated if the rules of the campaign are in use."""
+        """Whether it is not stated that the rules of the campaign are in use, or that they are not."""
         return campaign_is_unstated(self.view)
 
     @fact
@@ -204,11 +206,11 @@ class NewArmy(QuietWork):
         raise NotImplementedError
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield the reasons why it comes into play in a turn in which it may."""
+        """Yield the reasons why the army comes into play in a turn in which it may."""
         raise NotImplementedError
 
     def is_owed(self) -> bool:
-        """Return whether it has to come into play in a turn in which it may."""
+        """Return whether the army must come into play in a turn in which it may."""
         return False
 
     def list_bars(self) -> list[Step]:
@@ -235,15 +237,15 @@ class Ninth(NewArmy):
     side = "central-powers"
     track = "ninth-army"
     rule = "22.2"
-    first = FIRST_NINTH
-    last = LAST_NINTH
-    far = FAR_FROM_WARSAW
+    first = FIRST_NINTH_ARMY_TURN
+    last = LAST_NINTH_ARMY_TURN
+    far = MAX_WARSAW_DISTANCE_HEXES
 
     @cached_property
     def free(self) -> int:
-        """The first game turn in which it might be formed, or 0 before.
+        """The first game turn in which the army might be formed, or 0 before.
 
-        It is also 0 if putting it off counts for nothing.
+        Also 0 if putting the army off counts for nothing.
         """
         noted = self.view.integer(NINTH_FREE)
         return noted if self.view.ruling("ninth-put-off", noted > 0) == "kept" else 0
@@ -259,7 +261,7 @@ class Ninth(NewArmy):
 
     @property
     def waits(self) -> bool:
-        """Whether the places of the Russians decide."""
+        """Whether the positions of the Russians decide."""
         return self.first <= self.turn < self.last and not self.free
 
     @fact
@@ -276,8 +278,7 @@ class Ninth(NewArmy):
         """Yield the reasons why the army cannot be formed now.
 
         It is formed from GT 10 on, once no Russian Corps Train is in Prussia, or a Russian formation is far in the
-        west. In GT
-        21 it is formed in any case, or later if it was put off.
+        west. In GT 21 it is formed in any case, or later if it was put off.
 
         Rule: 22.2
         """
@@ -289,7 +290,7 @@ class Ninth(NewArmy):
         )
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield the reasons to form it. Rule: 22.2"""
+        """Yield the reasons to form the army. Rule: 22.2"""
         yield self.free, "22.2", "it has been possible since GT {free}"
         yield not self.free and self.turn >= self.last, "22.2", "it is formed in GT {last} at the latest"
         yield self.waits and not self.trains_in_prussia, "22.2", "no Russian Corps Train is in Prussia"
@@ -300,25 +301,25 @@ class Ninth(NewArmy):
         )
 
     def is_owed(self) -> bool:
-        """Return whether it has to be formed: in GT 21 at the latest. Rule: 22.2"""
+        """Return whether the army must be formed, in GT 21 at the latest. Rule: 22.2"""
         return self.turn >= self.last
 
 
 def is_far_west(size: str, arm: str, distance: int, *, west: bool) -> bool:
-    """Return whether a Russian unit calls the Ninth Army: an infantry brigade or division far west of the Vistula.
+    """Return whether a Russian unit brings about the Ninth Army: an infantry brigade or division far in the west.
 
     `distance`: the hexes to Warsaw, which must be more than ten.
     `west`: whether the unit is west of the Vistula.
 
     Rule: 22.2
     """
-    return arm == "infantry" and size in FORMATION_SIZES and west and distance > FAR_FROM_WARSAW
+    return arm == "infantry" and size in FORMATION_SIZES and west and distance > MAX_WARSAW_DISTANCE_HEXES
 
 
 def _formations_in_the_west(view: View) -> Iterator[str]:
     """Yield the Russian infantry brigades and divisions far west of the Vistula.
 
-    Raises MissingFacts if it is not known on which bank a hex lies.
+    Raises MissingFacts if the bank on which a hex lies is not known.
     """
     asks = list[Ask]()
     for unit in view.units():
@@ -357,14 +358,14 @@ class Eleventh(NewArmy):
     side = "russian"
     track = "eleventh-army"
     rule = "24.2"
-    first = FIRST_ELEVENTH
+    first = FIRST_ELEVENTH_ARMY_TURN
 
     def bars_of_army(self) -> Iterator[Clause]:
-        """Yield the bar before GT 25; after that its owner decides. Rule: 24.2"""
+        """Yield the bar before GT 25; after that the owner decides. Rule: 24.2"""
         yield self.turn < self.first, "24.2", "it may be formed from GT {first} on"
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield the reason to form it. Rule: 24.2"""
+        """Yield the reason to form the army. Rule: 24.2"""
         yield self.turn >= self.first, "24.2", "its owner decides"
 
 
@@ -376,8 +377,8 @@ class PflanzerBaltin(NewArmy):
     side = "central-powers"
     track = "karpatensicherung"
     rule = "23.1.1"
-    first = FIRST_KARPATEN
-    last = LAST_KARPATEN
+    first = FIRST_KARPATEN_TURN
+    last = LAST_KARPATEN_TURN
 
     @cached_property
     def entered(self) -> int:
@@ -399,12 +400,12 @@ class PflanzerBaltin(NewArmy):
         )
 
     def grounds(self) -> Iterator[Clause]:
-        """Yield the reasons to activate it, so that AG P-B comes into play. Rule: 23.1, 23.1.1"""
+        """Yield the reasons to activate Karpatensicherung, so that AG P-B comes into play. Rule: 23.1, 23.1.1"""
         yield self.turn >= self.last, "23.1.1", "it is activated in GT {last} in any case"
         yield self.turn < self.last and self.entered, "23.1", "a Russian unit entered Hungary in GT {entered}"
 
     def is_owed(self) -> bool:
-        """Return whether it comes into play in a turn in which it may: at once."""
+        """Return whether the army must come into play in a turn in which it may, which is always so."""
         return True
 
 

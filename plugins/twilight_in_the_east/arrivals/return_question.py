@@ -42,7 +42,7 @@ from .entry import EntryGround
 
 
 class ReturnParameters(Parameters, frozen=True):
-    """An eliminated supply unit."""
+    """Parameters of the question `return`."""
 
     unit: Annotated[UnitName, note("its id")]
     at: Annotated[
@@ -55,7 +55,7 @@ class ReturnParameters(Parameters, frozen=True):
 
 
 class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The turn of its return, and the verdict on a hex."""
+    """The turn of a unit's return, and the verdict on a hex."""
 
     unit: UnitId
     turn: Annotated[int | None, note("the game turn of its return, null if it never returns, or if that is not stated")]
@@ -63,14 +63,14 @@ class ReturnResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Returning(QuietWork, Action[ReturnResult]):
-    """An eliminated supply unit to place in a hex."""
+    """An eliminated supply unit that would be placed in a hex."""
 
     unit: str
     hex: str
     turn: int | None
-    """The game turn of its return, or None if it is not stated."""
+    """The game turn of the unit's return, or None if it is not stated."""
     in_supply: bool | None
-    """Whether it would be In Supply there, as the player states, or None."""
+    """Whether the unit would be In Supply there, or None if the player does not state it."""
     due: str = "reinforcement"
     rule: str = "16.4"
     title = "The return of {unit}"
@@ -102,14 +102,14 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @cached_property
     def traced(self) -> str | None:
-        """Its supply state there, or None if it is not known."""
+        """The unit's supply state in the hex, or None if it is not known."""
         there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
         judged = side_states(there, self.side, causes=False).answer([self.unit]).supply.units
         return judged[0].could.state if judged else None
 
     @property
     def closed(self) -> list[Step]:
-        """Steps on what closes the hex to everybody or to its nation."""
+        """The bar of the hex to all units or to the unit's nation, as steps."""
         bar = entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False))
         return [step(bar.rule, "{hex}: {why}", self, bar)] if bar else []
 
@@ -119,8 +119,9 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @property
     def blocks(self) -> list[Step]:
-        """Steps on what blocks the hex to reinforcements: an EZOC, by a ruling enemy control, for a depot an adjacent
-        enemy.
+        """The blocks of the hex for reinforcements, as steps.
+
+        They are an EZOC, by a ruling enemy control, and for a depot an adjacent enemy.
 
         Rule: 16.1b
         """
@@ -132,7 +133,7 @@ class Returning(QuietWork, Action[ReturnResult]):
         return (if_known(self.view, read) or []) if self.open else []
 
     def bars(self) -> Iterator[Clause | Step]:
-        """Yield the bars to placing it there. Rule: 16.4"""
+        """Yield the bars to placing the unit in the hex. Rule: 16.4"""
         yield from self.bars_of_phase()
         yield self.enemies_there, "4.2", "{hex}: enemies stand there"
         yield from self.closed
@@ -160,9 +161,9 @@ class Returning(QuietWork, Action[ReturnResult]):
 
 
 def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
-    """Return the report on its return.
+    """Return the report on a unit's return.
 
-    Raises MissingFacts if the turn of its return is not stated, InputError if the unit does not return this way.
+    Raises MissingFacts if the turn of the return is not stated, InputError if the unit does not return this way.
     """
     unit = _check_unit(view, parameters.unit).id
     at, side = parameters.at, view.side_of(unit)

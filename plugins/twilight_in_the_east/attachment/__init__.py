@@ -1,1 +1,1 @@
-"""Armies, corps and who belongs to whom (6)."""
+"""The attachment of units to corps and armies (6)."""

@@ -48,11 +48,14 @@ from .breaches import BARRED_TEXT, CorpsTrack, breaches_made, list_findings, of_
 from .przemysl import OnGarrisonTrack
 
 CHANGED_TRACK = "changed-attachment"
-"""Track: the PRAGA depot's Changed Attach side."""
+"""Track: whether the PRAGA depot lies on its Changed Attach side."""
 
 
 class AttachParameters(Parameters, frozen=True):
-    """A change of attachment of one formation, of a whole corps by its Train, or of the depots PRAGA and Karpaten."""
+    """Parameters of the question `attach`.
+
+    It asks about one formation, a whole corps by its Train, or the depots PRAGA and Karpaten.
+    """
 
     unit: Annotated[UnitName, note("the formation, Corps Train or depot")]
     attachment_phase: Annotated[
@@ -77,7 +80,7 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
 class Changing(Judged):
     """A unit whose attachment changes.
 
-    `stated`: whether it is an Attachment Phase of its side, or None to take the position's phase.
+    `stated`: whether it is an Attachment Phase of the unit's side, or None to take the position's phase.
     """
 
     stated: bool | None
@@ -96,7 +99,7 @@ class Changing(Judged):
         return True
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bar outside the Attachment Phase of its side. Rule: 6.1.1b"""
+        """Yield the bar outside an Attachment Phase of the unit's side. Rule: 6.1.1b"""
         yield not self.in_attachment_phase, "6.1.1", "attachments change only in an Attachment Phase of its side"
 
 
@@ -134,7 +137,7 @@ class Leaving(Judged):
         return any(is_leaving(self.view, name, self.before, self.after) for name in self.going)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to leaving its army. Rule: 24.1.1"""
+        """Yield the bars to leaving the army. Rule: 24.1.1"""
         yield from self.bars_of_plan()
         yield (
             self.needed_in_warsaw,
@@ -168,7 +171,7 @@ class Naming(Changing):
 
     @property
     def other(self) -> bool:
-        """Whether it had another army before."""
+        """Whether the depot had another army before."""
         return self.before not in ("", self.after)
 
     @fact
@@ -187,7 +190,7 @@ class NamingKarpaten(Naming):
     rule = "23.5"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to naming an army for it. Rule: 23.5"""
+        """Yield the bars to naming an army for the depot. Rule: 23.5"""
         yield not self.campaign, "23.5", "it is available only in the Grand Campaign"
         yield (
             NATION_BY_ARMY.get(self.after) != "austro-hungarian",
@@ -203,15 +206,15 @@ class NamingPraga(Naming):
     rule = "24.5.3"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to naming an army for it. Rule: 24.5.2, 24.5.3"""
+        """Yield the bars to naming an army for the depot. Rule: 24.5.2, 24.5.3"""
         yield not self.campaign, "24.5.2", "in the Tannenberg scenario it stays with the Second Army"
         yield not self.in_attachment_phase, "24.5.3", "its army is named only in the Russian Attachment Phase"
 
     def list_changes(self) -> Iterator[Change]:
-        """Yield the changes that name its army.
+        """Yield the changes that name the depot's army.
 
-        It lies on its Changed Attach side if its army is another than the turn before; naming the same one again turns
-        it back.
+        The depot lies on its Changed Attach side if its army differs from that of the turn before; naming the same army
+        again turns it back.
 
         Rule: 24.5.3
         """
@@ -291,7 +294,7 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
 def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str, str]) -> str:
     """Return the arm of a unit that may be attached anew.
 
-    `wanted`: the corps that it joins, or None to stay in its own.
+    `wanted`: the corps that the unit joins, or None to stay in its own.
     `armies`: the armies before and after.
     """
     before, after = armies

@@ -1,4 +1,4 @@
-"""Areas of Attachment and the boundary lines of an army: their ends, and how straight they run (6.1).
+"""Areas of Attachment and the boundary lines of an army: their ends and bends (6.1).
 
 - Border hexes: the hexes of two areas along the line between them.
 - Outline: all hexsides around an area, in chains.
@@ -19,7 +19,7 @@ from assistant.mechanics.tracing import radius
 from ..forces.armies import GARRISONS, Breach, list_breaches, side_of_army
 
 MIN_DEPTH_HEXES = 7
-"""The minimum number of hexes that a boundary goes back behind the friendly Front Line (6.1)."""
+"""The minimum number of hexes that a boundary extends behind the friendly Front Line (6.1)."""
 
 Hexes = Collection[str]
 Neighbours = Callable[[str], Iterable[str]]
@@ -27,7 +27,7 @@ Point = tuple[float, float]
 Hexside = tuple[str, str]
 """A hex of the area, and the adjacent hex outside it."""
 MAX_STRAY_HEXES = {"hex": 1.01, "row": 0.51}
-"""Maximum distance of a part of a boundary line from a straight line, by reading of ruling boundary-bend.
+"""Maximum distance of a boundary line from a straight line, by reading of ruling boundary-bend.
 
 It is a hex or half a hex, and a hundredth for the rounding of distances.
 """
@@ -61,7 +61,7 @@ class Map(NamedTuple):
         return parts
 
     def outline(self, area: Hexes) -> list[list[Hexside]]:
-        """Return the chains of hexsides around an area; a ring ends with the hexside with which it begins.
+        """Return the chains of hexsides around an area; a ring ends with its first hexside.
 
         Hexsides at the edge of the map or to a closed hex are left out.
 
@@ -77,7 +77,7 @@ class Map(NamedTuple):
         remaining = set(around)
 
         def joined(hexside: Hexside) -> list[Hexside]:
-            """Return the bounding hexsides that share a corner with a hexside: each is a side of a third hex."""
+            """Return the bounding hexsides that share a corner with a hexside, as sides of a third hex."""
             hex, outside = hexside
             thirds = sorted(set(self.neighbours(hex)) & set(self.neighbours(outside)))
             beside = [(hex, third) for third in thirds] + [(third, outside) for third in thirds]
@@ -99,8 +99,8 @@ class Map(NamedTuple):
     def find_rear(self, hexes: Hexes, friendly: Hexes, enemy: Hexes) -> Rear:
         """Return the positions of some hexes.
 
-        A hex is in front of the friendly Front Line if it is no farther from the enemy's than the nearest friendly
-        Front Line hex is.
+        A hex is in front of the friendly Front Line if it is at most as far from the enemy's Front Line as the nearest
+        friendly Front Line hex is.
 
         `friendly`, `enemy`: the hexes of the Front Lines; the enemy may have none.
 
@@ -115,11 +115,12 @@ class Map(NamedTuple):
         return Rear(frozenset(enemy).union(*map(self.neighbours, enemy)), depths)
 
     def distances_from(self, sources: Mapping[str, int], wanted: Hexes) -> dict[str, tuple[int, int]]:
-        """Return, by hex, the distance to the nearest source and the least number of the sources at that distance.
+        """Return, by hex, the distance to the nearest source and the lowest number of the sources at that distance.
 
-        Hexes are reached ring by ring around the sources, until all that are wanted are.
+        Hexes are reached ring by ring around the sources, until all wanted hexes are.
 
         `sources`: source hexes, each with its number.
+        `wanted`: the hexes to reach.
 
         Rule: 6.1b
         """
@@ -141,7 +142,7 @@ class Map(NamedTuple):
 def shapes(areas: Mapping[str, frozenset[str]], board: Map) -> Iterator[Breach]:
     """Yield the breaches in the shape of areas.
 
-    They are an area in pieces, a hex in two areas of a side, or an area of a garrison, which is not an army (24.1).
+    They are an area in pieces, a hex in two areas of a side, and an area of a garrison, which is not an army (24.1).
 
     Rule: 6.1
     """
@@ -186,10 +187,10 @@ def enemies_of(side: str, fronts: Mapping[str, Hexes]) -> set[str]:
 def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Breach]:
     """Return the breaches at the ends of a boundary of an army.
 
-    It begins on the enemy's Front Line or adjacent to it, if the enemy has one, and goes back far enough.
+    The boundary must begin on the enemy's Front Line or adjacent to it, if the enemy has one, and go back far enough.
 
-    `other`: the army beyond it, or "" for an outer boundary.
-    `hexes`: the hexes along it.
+    `other`: the army beyond the boundary, or "" for an outer boundary.
+    `hexes`: the hexes along the boundary.
 
     Rule: 6.1b
     """
@@ -212,7 +213,7 @@ def breaches_of_ends(army: str, other: str, hexes: Hexes, rear: Rear) -> list[Br
 
 
 def border_hexes(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tuple[str, str], frozenset[str]]:
-    """Return, by pair of armies in order, the hexes of either area that are adjacent to the other."""
+    """Return, by sorted pair of armies, the hexes of either area that are adjacent to the other."""
     armies_by_hex: dict[str, list[str]] = {}
     for army, hexes in areas.items():
         for hex in hexes:
@@ -238,7 +239,7 @@ class BoundaryLine(NamedTuple):
 def boundary_lines(
     areas: Mapping[str, frozenset[str]], fronts: Mapping[str, Collection[str]], board: Map
 ) -> tuple[list[BoundaryLine], list[Breach]]:
-    """Return the boundary lines of the armies with a piece of the Front Line, and the breaches at outer ends.
+    """Return the boundary lines of the armies with a piece of the Front Line, and breaches at outer ends.
 
     Outer ends are judged only for an army whose area has no neighbour of its side. If the enemy has no Front Line, a
     side has no boundary lines. `boundary_breaches` judges the ends of a line between two armies.
@@ -272,7 +273,9 @@ def boundary_lines(
 
 
 def bent_boundaries(lines: Iterable[BoundaryLine], centre: Callable[[str], Point], reading: str) -> list[Breach]:
-    """Return the breaches of boundary lines with more than one major bend; a line between two armies has one.
+    """Return a breach for each boundary line with more than one major bend.
+
+    A line between two armies has a single breach.
 
     `centre`: returns the centre of a hex.
     `reading`: the reading of ruling boundary-bend.
@@ -316,13 +319,13 @@ def cut_lines(chain: Sequence[Hexside], rear: Rear) -> Iterator[list[Hexside]]:
 
 
 def find_neighbour(line: Sequence[Hexside], army_by_hex: Mapping[str, str]) -> str:
-    """Return the army beyond the most hexsides of a boundary line, or "" if no army lies beyond most of them."""
+    """Return the army beyond most hexsides of a boundary line, or "" if none lies beyond most of them."""
     armies = Counter(army_by_hex.get(outside, "") for _, outside in line)
     return armies.most_common(1)[0][0]
 
 
 def is_straight(line: Sequence[Hexside], centre: Callable[[str], Point], reading: str) -> bool:
-    """Return whether a boundary line is straight except for one major bend, which makes two straight parts of it.
+    """Return whether a boundary line consists of at most two straight parts, with one major bend.
 
     `centre`: returns the centre of a hex.
     `reading`: the reading of ruling boundary-bend, on how far hexsides may stray from a straight line.

@@ -1,6 +1,6 @@
-"""The rules of attachment for armies, corps and units, and all their breaches in a position (6.1 to 6.4).
+"""The rules of attachment for armies, corps and units, and their breaches in a position (6.1 to 6.4).
 
-Each breach is judged as far as the facts that decide it are stated.
+Each breach is judged if the facts that decide it are stated.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from ..forces.armies import (
     lone_assets,
     side_of_army,
 )
-from ..forces.leaders import BEGAN, EIGHTH_ARMY
+from ..forces.leaders import BEGAN_IN_EIGHTH_TRACK, EIGHTH_ARMY
 from ..ground.calendar import campaign_is_unstated
 from ..leaders import khan
 from ..leaders.command import leader_named
@@ -53,11 +53,11 @@ FIRST_LANDWEHR_TURN = 29
 """The first game turn in which 3 LW Corps belongs with AG W (22.3.2)."""
 
 
-# --- what a position states -------------------------------------------------------------------------------------------
+# --- stated attachments -----------------------------------------------------------------------------------------------
 
 
 class Displays(NamedTuple):
-    """All stated attachments; a side sees its own units only."""
+    """All stated attachments; a side sees only its own units."""
 
     view: View
     areas: Mapping[str, frozenset[str]]
@@ -77,12 +77,15 @@ class Displays(NamedTuple):
         return [unit for unit in self.units if unit.on_display]
 
     def trains_of(self, nation: str, corps: str) -> list[AttachedUnit]:
-        """Return the Train of a corps of a nation, which has its ID. Rule: 2.1c"""
+        """Return the Trains of a corps of a nation, which have its ID. Rule: 2.1c"""
         return [unit for unit in self.units if unit.train and (unit.nation, unit.corps) == (nation, corps)]
 
 
 def read_displays(view: View) -> Displays:
-    """Return the stated attachments. Raises MissingFacts if a unit's nation, arm or size is not stated."""
+    """Return the stated attachments.
+
+    Raises MissingFacts if a unit's nation, arm or size is not stated.
+    """
     placed = [unit for unit in view.state.units.values() if unit.place and unit.id not in view.decoys]
     shown = [unit for unit in placed if is_shown(view, view.game.side_of_unit(unit, view.state.facts))]
     stated = areas(view)
@@ -101,7 +104,7 @@ def read_displays(view: View) -> Displays:
 
 
 def list_findings(displays: Displays) -> Iterator[Breach | Judged]:
-    """Yield every breach of the rules of attachment, and all that is still to be judged, in the order of the report."""
+    """Yield all breaches of the rules of attachment, and cases to be judged, in the order of the report."""
     yield from _find_on_map(displays)
     yield from unattached(displays)
     yield from divided_corps(displays)
@@ -138,7 +141,7 @@ def _find_on_map(displays: Displays) -> Iterator[Breach]:
 
 
 class Unattached(Judged):
-    """A corps or formation, which has to belong to an army.
+    """A corps or formation, which must belong to an army.
 
     `army`: the army, or "" for none.
     """
@@ -156,10 +159,10 @@ def unattached(displays: Displays) -> Iterator[Unattached]:
 
 
 class DividedCorps(Judged):
-    """A corps, which has to be with one army.
+    """A corps, all units of which must be with one army.
 
-    `units`: all its units.
-    `recorded`: the armies of its units.
+    `units`: all units of the corps.
+    `recorded`: the armies of the units.
     """
 
     corps: str
@@ -171,7 +174,7 @@ class DividedCorps(Judged):
         return " and with ".join(self.recorded)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if its units are with several armies. Rule: 6.1.1"""
+        """Yield a breach if units of the corps are with several armies. Rule: 6.1.1"""
         yield len(self.recorded) > 1, "6.1.1", "{corps} Corps ({units}) is with {armies}"
 
 
@@ -196,7 +199,7 @@ def group_by_corps(units: Iterable[AttachedUnit]) -> dict[tuple[str, str], list[
 class ArmyArea(Judged):
     """An army with the Corps Trains in its area, whichever army they are recorded with.
 
-    `cavalry`: whether any of them belongs to a Cavalry Corps.
+    `cavalry`: whether any of the Trains belongs to a Cavalry Corps.
     """
 
     held: Sequence[str]
@@ -219,7 +222,7 @@ class ArmyArea(Judged):
         return len(self.held) - (self.cavalry and self.cavalry_track) > limit
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if its area has more Corps Trains than its Attachment Limit. Rule: 6.1.2"""
+        """Yield a breach if the area has more Corps Trains than the army's Attachment Limit. Rule: 6.1.2"""
         yield (
             self.overfull,
             "6.1.2",
@@ -240,7 +243,7 @@ class ArmyDisplay(ArmyArea):
         return self.limit - bool(self.reserved)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if its display has more corps than open tracks. Rule: 6.1.2b"""
+        """Yield a breach if the display has more corps than open tracks. Rule: 6.1.2b"""
         yield (
             self.overfull,
             "6.1.2",
@@ -249,7 +252,10 @@ class ArmyDisplay(ArmyArea):
 
 
 def full_armies(displays: Displays) -> Iterator[ArmyArea]:
-    """Yield each army with the corps on its display, and with the Corps Trains in its area. Garrisons are not armies."""
+    """Yield each army with the corps on its display, and with the Corps Trains in its area.
+
+    Garrisons are left out, as they are not armies.
+    """
     view = displays.view
     trains_last = sorted(displays.recorded, key=lambda unit: unit.train)
     for army in sorted({*(unit.army for unit in trains_last), *displays.areas} - {"", *GARRISONS}):
@@ -302,7 +308,7 @@ class OnCorpsTrack(Judged):
     cavalry_corps: bool
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach unless all cavalry, and nothing else, is in Cavalry Corps. Rule: 6.2.2a, 3.8.3b"""
+        """Yield a breach unless all cavalry, and only cavalry, is in Cavalry Corps. Rule: 6.2.2a, 3.8.3b"""
         yield (
             self.cavalry and not self.cavalry_corps,
             "6.2.2a",
@@ -334,12 +340,12 @@ class CorpsTrack(Judged):
         return self.divisions > self.facts.integer("corps-limit", self.about)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if it holds too many divisions. Rule: 6.2.2a"""
+        """Yield a breach if the track holds too many divisions. Rule: 6.2.2a"""
         yield self.too_large, "6.2.2a", "{divisions:g} divisions are attached to it; its limit is {limit}"
 
 
 def corps_tracks(displays: Displays) -> Iterator[OnCorpsTrack | CorpsTrack]:
-    """Yield the formations on each corps' track, and the tracks whose Train, and so limit, is known."""
+    """Yield the formations on each corps' track, and the tracks with a known Train, and so a known limit."""
     for (_, corps), members in group_by_corps(displays.recorded).items():
         formations = [unit for unit in members if not unit.train]
         train = next((unit for unit in members if unit.train), None)
@@ -358,7 +364,7 @@ def corps_tracks(displays: Displays) -> Iterator[OnCorpsTrack | CorpsTrack]:
 class Astray(Judged):
     """A formation off the track of the corps in its ID.
 
-    `corps`: the corps whose track it is on.
+    `corps`: the corps whose track the formation is on.
     `train`: the Train of its own corps.
     """
 
@@ -387,7 +393,7 @@ class Astray(Judged):
         return near_own or (near_others and self.view.ruling("front-of-train") == "any")
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach unless the Train of its own corps is away from the front. Rule: 6.2.2, 6.2.2b"""
+        """Yield a breach unless the Train of the formation's own corps is away from the front. Rule: 6.2.2, 6.2.2b"""
         yield (
             self.corps != self.own_corps and self.train_near_front,
             "6.2.2",
@@ -396,7 +402,7 @@ class Astray(Judged):
 
 
 def find_astray(displays: Displays) -> Iterator[Astray]:
-    """Yield the formations off the track of their own corps whose Train is in play. Rule: 6.2.2"""
+    """Yield the formations off the track of their own corps if the Train of that corps is in play. Rule: 6.2.2"""
     for unit in displays.recorded:
         if unit.own_corps not in ("", unit.corps):
             for train in displays.trains_of(unit.nation, unit.own_corps)[:1]:
@@ -422,7 +428,7 @@ class FreelyAttached(Judged):
     limit = MAX_FREE_ATTACHMENTS
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if more than two formations of a nation use the rule; then it frees none. Rule: 6.2.2c"""
+        """Yield a breach if more than two formations of a nation use the rule, which then frees none. Rule: 6.2.2c"""
         yield (
             self.many > self.limit,
             "6.2.2",
@@ -433,7 +439,7 @@ class FreelyAttached(Judged):
 def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
     """Yield the formations off the track of their own corps.
 
-    Under the optional rule they are those that it does not free, and those that cannot be judged.
+    Under the optional rule, formations that it frees are left out.
 
     Rule: 6.2.2c
     """
@@ -453,10 +459,10 @@ def formations_astray(displays: Displays) -> Iterator[FreelyAttached | Astray]:
 
 
 class StrayedCorps(Judged):
-    """A corps that is with another army than the one with which it belongs.
+    """A corps that is with another army than its own.
 
-    `home`: the army with which it belongs.
-    `army`: the army that it is with.
+    `home`: the army with which the corps belongs.
+    `army`: the army that the corps is with.
     """
 
     corps: str
@@ -474,7 +480,7 @@ class StrayedCorps(Judged):
         return self.facts.integer("turn") >= FIRST_LANDWEHR_TURN
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach: of KG Corps always; in the Grand Campaign of HN Corps, and of 3 LW Corps from a game turn on.
+        """Yield a breach for KG Corps; in the Grand Campaign for HN Corps, and for 3 LW Corps from a game turn on.
 
         Rule: 22.3.2, 22.5, 23.2
         """
@@ -504,7 +510,7 @@ def strayed_corps(displays: Displays, **known: bool) -> Iterator[StrayedCorps]:
 
 
 def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
-    """Return the breaches of campaign rules if it is not stated whether these are in use.
+    """Return the breaches of campaign rules if the use of these rules is not stated.
 
     `breaches`: the other breaches, which are left out.
     """
@@ -520,9 +526,9 @@ def of_campaign(displays: Displays, breaches: Sequence[Breach]) -> list[Breach]:
 class Abroad(Judged):
     """A formation or corps under the army of another nation.
 
-    `kind`: the kind, if that may serve there, or "".
+    `kind`: the kind of unit that may serve there, or "" if this one may not.
     `alike`: all units of that kind that serve there.
-    `arm`: the kind of its nation's divisions that may.
+    `arm`: the kind of division of its nation that may serve there.
     """
 
     army: str
@@ -532,7 +538,7 @@ class Abroad(Judged):
 
     @property
     def many(self) -> int:
-        """The number of units of its kind that serve there."""
+        """The number of units of the same kind that serve there."""
         return len(self.alike)
 
     @fact
@@ -546,10 +552,10 @@ class Abroad(Judged):
         return self.view.ruling("cross-nation") == "only"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach unless it may serve there.
+        """Yield a breach unless the unit may serve there.
 
-        One German reserve division at a time may, 3 LW Corps for some turns, and one Austro-Hungarian cavalry division.
-        A ruling decides on all others.
+        At one time, one German reserve division may, 3 LW Corps for some turns, and one Austro-Hungarian cavalry
+        division. A ruling decides on all others.
 
         Rule: 6.2.4
         """
@@ -584,7 +590,7 @@ def cross_nation(displays: Displays) -> Iterator[Abroad]:
 
 
 DIVISIONS_ABROAD = {"german": "German reserve", "austro-hungarian": "Austro-Hungarian cavalry"}
-"""Divisions of each nation of which one may serve under the other (6.2.4)."""
+"""The kind of division of each nation, one of which may serve under the other nation (6.2.4)."""
 
 
 def _find_kind(unit: AttachedUnit) -> str:
@@ -611,7 +617,7 @@ class OffKhansTrack(Judged):
         return khan.commands_corps(leader.nation, leader.corps, self.facts.integer("turn"))
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach while Khan Nakhichevanski commands it. Rule: 25.1.2"""
+        """Yield a breach while Khan Nakhichevanski commands the corps. Rule: 25.1.2"""
         yield (
             self.khan_commands,
             "25.1.2",
@@ -642,7 +648,7 @@ class AssetOfEighth(Judged):
         return commands_now(self.facts, leader_named("francois-eighth"))
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a breach if it joins another army while Francois commands. Rule: 25.6.2a"""
+        """Yield a breach if the unit joins another army while Francois commands. Rule: 25.6.2a"""
         yield (
             self.army not in ("", EIGHTH_ARMY) and self.francois_commands,
             "25.6.2",
@@ -655,13 +661,13 @@ def assets_of_eighth(displays: Displays) -> Iterator[AssetOfEighth]:
     units = displays.by_id
     for unit in displays.units:
         joined = units.get(unit.chosen or unit.joined)
-        if unit.asset and joined and displays.view.flag(BEGAN, unit.id):
+        if unit.asset and joined and displays.view.flag(BEGAN_IN_EIGHTH_TRACK, unit.id):
             yield AssetOfEighth(
                 view=displays.view, about=unit.id, others=(joined.id,), joined=joined.id, army=joined.army
             )
 
 
-# --- where units are --------------------------------------------------------------------------------------------------
+# --- places of units --------------------------------------------------------------------------------------------------
 
 
 class OutOfPlace(Judged):
@@ -676,7 +682,9 @@ class OutOfPlace(Judged):
     tolerated = True
 
     def bars(self) -> Iterator[Clause]:
-        """Yield a tolerated breach if it is in the area of another army of its side; garrisons may stand in any area.
+        """Yield a tolerated breach if the unit is in the area of another army of its side.
+
+        Garrisons may be in any area.
 
         Rule: 6.1.1d
         """
@@ -691,7 +699,7 @@ class OutOfPlace(Judged):
 class ForeignAsset(Judged):
     """An Asset Unit with the formation that its owner chose.
 
-    `nations`: the nations of both.
+    `nations`: the nations of both units.
     """
 
     joined: str
@@ -707,7 +715,7 @@ class ForeignAsset(Judged):
 
 
 def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
-    """Yield the units with the area in which they stand, and the Asset Units with their chosen formation."""
+    """Yield the units with the area that they are in, and the Asset Units with their chosen formation."""
     units = displays.by_id
     for unit in displays.units:
         yield OutOfPlace(view=displays.view, about=unit.id, army=unit.army, area=unit.by_area)
@@ -717,7 +725,7 @@ def misplaced(displays: Displays) -> Iterator[OutOfPlace | ForeignAsset]:
             yield ForeignAsset(view=displays.view, about=unit.id, others=others, joined=joined.id, nations=nations)
 
 
-# --- a change ---------------------------------------------------------------------------------------------------------
+# --- breaches by a change ---------------------------------------------------------------------------------------------
 
 
 def breaches_made(before: Sequence[Breach], after: Sequence[Breach], touched: frozenset[str]) -> list[Breach]:

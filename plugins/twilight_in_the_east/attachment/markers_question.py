@@ -20,7 +20,7 @@ from ..forces.armies import AttachedUnit, areas, gather_attached, is_shown
 
 
 class MarkersParameters(Parameters, frozen=True):
-    """The units whose markers are listed."""
+    """Parameters of the question `markers`."""
 
     units: Annotated[tuple[UnitName, ...], note("formations and Corps Trains; all of them if left out")] = ()
 
@@ -94,7 +94,7 @@ def _recorded_units(view: View) -> dict[str, AttachedUnit]:
 
 
 def _find_marker(view: View, unit: AttachedUnit, *, on_map: bool, train: bool, concealed: bool) -> MarkerLies:
-    """Return the counters of a unit: where its Attachment marker lies, beside what, and what lies under it.
+    """Return the place of a unit's Attachment marker, and the counters beside and under it.
 
     A concealed formation has changed places with its marker.
 

@@ -1,4 +1,4 @@
-"""The track of the Przemysl Garrison: when it is in use, and for which formations (23.6)."""
+"""The track of the Przemysl Garrison: its use, and the formations on it (23.6)."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class OnGarrisonTrack(Judged):
     def all_isolated(self) -> bool:
         """All units in its hex are Isolated.
 
-        They are marked so; or, by ruling przemysl-isolated, the hex has no line to an RR line, whether or not its
-        fortress supplies them.
+        They are marked Isolated; or, by ruling przemysl-isolated, no line leads from the hex to an RR line, even if the
+        fortress supplies the units.
         """
         stack = self.view.stack(str(self.unit.place))
         there = [other.id for other in stack if self.facts.word("arm", other.id) in FIELD_ARMS]
@@ -45,7 +45,7 @@ class OnGarrisonTrack(Judged):
         return cut_off and self.view.ruling("przemysl-isolated") == "cut-off"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to the track: it serves formations in a fortress hex in which all units are Isolated.
+        """Yield the bars to the track, which serves formations in a fortress hex in which all units are Isolated.
 
         Rule: 23.6
         """
@@ -54,7 +54,7 @@ class OnGarrisonTrack(Judged):
 
 
 def misplaced_formations(view: View) -> Iterator[tuple[str, str]]:
-    """Yield the formations wrongly on the track or off it, each with the reason, in the campaign.
+    """Yield the formations that are wrongly on the track or off it in the campaign, each with the reason.
 
     Raises MissingFacts if an unstated fact decides one.
 

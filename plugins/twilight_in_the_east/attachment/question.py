@@ -1,4 +1,4 @@
-"""The question `attachment`: the army and corps of each unit, and every breach of the attachment rules (6.1 to 6.4)."""
+"""The question `attachment`: the army and corps of each unit, and all breaches of the rules (6.1 to 6.4)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ UNJUDGED_REMARKS = (
     ("6.1.1", "when an attachment changed is not judged here (ask attach)"),
     ("24.1.1", "the strength of the Warsaw Garrison, and where its units stand, is not judged here (ask garrison)"),
 )
-"""Remarks on what no position shows, or no rule here reads."""
+"""Remarks on rules that no position shows to be kept, or that are not judged here."""
 
 
 class AttachmentParameters(Parameters, frozen=True):
-    """The army or the units to examine."""
+    """Parameters of the question `attachment`."""
 
     army: Annotated[str, note("one army, such as 'russian Second'; every army if left out")] = ""
     units: Annotated[tuple[UnitName, ...], note("the units to list; all if left out")] = ()
@@ -56,7 +56,7 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttachmentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The attachment of a position."""
+    """The attachments of a position."""
 
     units: Annotated[tuple[UnitAttachment, ...], note("each unit with its army and corps")]
     breaches: Annotated[tuple[Breach, ...], note("the breaches of the attachment rules")]
@@ -128,7 +128,7 @@ def _subject_of(ask: Ask) -> str:
 
 
 def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str]:
-    """Return the armies and units in question that need not be known yet: those of the inactive side.
+    """Return the armies and units asked about that need not be known yet, as their side is inactive.
 
     Attachments change in the Attachment Phase of the side's own player turn (6.1.1, 6.2).
     """
@@ -139,10 +139,10 @@ def _find_others_later(displays: Displays, asks: Iterable[Ask]) -> frozenset[str
 
 
 def _list_unjudged(displays: Displays, breaches: Sequence[Breach], army: str) -> Iterator[Step]:
-    """Yield what is not judged of the armies in question, missing facts first.
+    """Yield the points that are not judged of the armies asked about, missing facts first.
 
     `breaches`: the known breaches.
-    `army`: the only army in question, or "" for all.
+    `army`: the only army asked about, or "" for all.
     """
     view = displays.view
     recorded = displays.recorded

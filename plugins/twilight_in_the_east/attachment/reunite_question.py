@@ -25,15 +25,12 @@ TWO_PARENTS = {"det 4+16/6": ("4/6", "16/6"), "det 22+24/1": ("22/1", "24/1")}
 
 
 def is_detachment(unit: str) -> bool:
-    """Return whether a unit is a detachment, by its ID: det 43/2, and the three of 11th Division, as 1-det 11.
-
-    Rule: 6.4.3
-    """
+    """Return whether a unit is a detachment, by its ID: `det 43/2`, or `1-det 11` of the 11th Division. Rule: 6.4.3"""
     return "det" in unit.partition(" ")[0].split("-") and " " in unit
 
 
 def is_parent(detachment: str, unit: str) -> bool:
-    """Return whether a unit may take a detachment back: the division in its ID, or either of two.
+    """Return whether a unit may take a detachment back: the division in its ID, or either of two divisions.
 
     Rule: 6.4.3b
     """
@@ -42,7 +39,7 @@ def is_parent(detachment: str, unit: str) -> bool:
 
 
 class Reuniting(Case):
-    """A detachment that is to rejoin its parent."""
+    """A detachment that would rejoin its parent."""
 
     unit: str
     place: str
@@ -75,7 +72,10 @@ class Reuniting(Case):
         return self.facts.integer("turn") >= self.facts.integer("withdrawal", self.unit)
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the bars to reuniting it: its parent is elsewhere, or it is too early or too late. Rule: 6.4.3a"""
+        """Yield the bars to reuniting the detachment: its parent is elsewhere, or it is too early or too late.
+
+        Rule: 6.4.3a
+        """
         yield not self.parent, "6.4.3a", "its parent is not on the map"
         yield self.parent and not self.together, "6.4.3a", "{parent} is in {hex}; both must be in the same hex"
         yield (
@@ -93,7 +93,7 @@ NOT_REUNITED_TEXT = "{unit} is not reunited: {why}"
 
 
 class ReuniteParameters(Parameters, frozen=True):
-    """A detachment to join to its parent."""
+    """Parameters of the question `reunite`."""
 
     unit: Annotated[UnitName, note("the detachment")]
     ends: Annotated[bool | None, note("whether a friendly movement phase ends now")] = None
@@ -179,7 +179,7 @@ def answer(view: View, parameters: ReuniteParameters) -> Report[ReuniteResult]:
 
 
 class Strengths(NamedTuple):
-    """A detachment and the unit that takes it back, or None.
+    """A detachment, and the unit that takes it back or None.
 
     `full`: the steps of that unit's full side, or 0 if they do not matter.
     """
@@ -208,9 +208,11 @@ def _find_parents(view: View, unit: Unit) -> list[Unit]:
 
 
 def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> Unit | None:
-    """Return the parent that takes back a detachment: the named one, the only one with it, or the first possible one.
+    """Return the parent that takes back a detachment, or None if there is none.
 
-    Raises InputError if the named unit cannot take it back, or if two possible units are in its hex.
+    It is the named parent, the only one with the detachment, or the first possible one.
+
+    Raises InputError if the named unit cannot take the detachment back, or if two possible units are in its hex.
     """
     if named and named not in [parent.id for parent in parents]:
         raise InputError(f"parent: {named} cannot take back {unit.id}")

@@ -39,8 +39,8 @@ from ..battle.report import chances_part
 from ..combat.allocation import EVERY_COMMAND, MAGAZINE_PREFIX, reallocate
 from ..combat.before_dice import POLICY_MEANINGS
 from ..combat.engagement import (
-    HIGHEST,
-    LOWEST,
+    MAX_ODDS,
+    MIN_ODDS,
     BattleParameters,
     Engagement,
     Points,
@@ -84,7 +84,7 @@ AT_HAND_NOTE = note(
 
 
 class NeedParameters(BattleParameters, frozen=True, rename="kebab", kw_only=True):
-    """A column to reach against a hex; the other parameters are those of the planned attack.
+    """The parameters of the question `need`: a planned attack on a hex, and the column to reach.
 
     Every unit that can attack the hex and is not withheld is at hand, whether it is part of the plan or not.
     """
@@ -113,7 +113,7 @@ class ColumnChances(msgspec.Struct, frozen=True):
 
 
 class Countermove(msgspec.Struct, frozen=True, kw_only=True):
-    """A visible countermove of the enemy against the cheapest attack."""
+    """An enemy move against the cheapest attack, as far as visible units allow it."""
 
     move: Annotated[str, note("what the enemy does")]
     rule: Annotated[str, note("the rule")]
@@ -126,7 +126,7 @@ class Countermove(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The units and points for a column."""
+    """The units and Artillery Ammunition Points that a column takes."""
 
     at: Annotated[str, note("the defending hex")]
     column: Annotated[str, note("the column wanted")]
@@ -147,20 +147,20 @@ class NeedResult(msgspec.Struct, frozen=True, kw_only=True):
     countermoves: Annotated[tuple[Countermove, ...], note("what the enemy could do to spoil the attack")] = ()
 
 
-COLUMNS = tuple(Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1))
+COLUMNS = tuple(Odds(number) for number in range(MIN_ODDS.columns, MAX_ODDS.columns + 1))
 """Columns of the chart, from left to right."""
 MAX_JOINING_DISTANCE_HEXES = 3
-"""Maximum hexes from which units could join the defender."""
+"""Maximum distance from which units could join the defender, in hexes."""
 MAX_JOINING_SHOWN = 3
-"""Maximum joining units named, the strongest defences first."""
+"""Maximum number of joining units shown, those with the strongest defences first."""
 MAX_LEVEL_DUG = 2
 """Highest level of an Improved Position that needs neither a formation nor a game turn (13.1)."""
 
 
-def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Report[NeedResult]:
-    """Return the report on the attack that a column needs.
+def answer(view: View, parameters: NeedParameters, *, with_chances: bool = True) -> Report[NeedResult]:
+    """Return the report on the attack that reaches a column.
 
-    `whole`: whether to add chances and countermoves, on which no verdict depends.
+    `with_chances`: whether to add chances and countermoves, on which no verdict depends.
 
     Raises MissingFacts if a deciding fact is not stated, InputError for a combat or column that cannot be named,
     TooMuch for a hex with too many ways to attack it.
@@ -189,11 +189,10 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
     if engagement.flank.held >= 3:
         assume_crossed(view, engagement.ring.unsaid)
     parts = [need_part(result)]
-    if whole:
+    if with_chances:
         each = cheapest(ways, COLUMNS).items()
-        attacks = [
-            way.what for made, way in each if way.column.within(LOWEST, HIGHEST) == made
-        ]  # not beyond the column
+        # An attack that exceeds the column is listed with a higher column.
+        attacks = [way.what for made, way in each if way.column.within(MIN_ODDS, MAX_ODDS) == made]
         measured = [_measure_chances(view, parameters, engagement, found) for found in attacks]
         result = replace(result, columns=tuple(column for column, _ in measured))
         unknown = [cells for _, cells in measured if cells]
@@ -214,7 +213,7 @@ def answer(view: View, parameters: NeedParameters, *, whole: bool = True) -> Rep
 def _parse_column(text: str) -> Odds:
     column = Odds.parse(text)
     if column not in COLUMNS:
-        raise InputError(f"column: the chart has no {text}", hint=f"from {LOWEST} to {HIGHEST}, after shifts")
+        raise InputError(f"column: the chart has no {text}", hint=f"from {MIN_ODDS} to {MAX_ODDS}, after shifts")
     return column
 
 
@@ -302,7 +301,7 @@ def _find_need(
 
 
 def _find_rounded_ratio(odds: Odds) -> Fraction:
-    """Return the smallest ratio of attack to defence that is rounded to these odds."""
+    """Return the smallest ratio of attack to defence that rounds to the given odds."""
     return (odds.shifted(-1).strength(1) + odds.strength(1)) / 2
 
 
@@ -344,7 +343,9 @@ def _count_points_short(strength: Fraction, odds: Odds, column: Odds, defending:
 
 
 def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
-    """Return the points by which the defence may grow before an attack drops below a column, or None without a defence.
+    """Return the points by which the defence may grow before the attack drops below a column.
+
+    Returns None without a defence.
 
     `attack`, `total`: strengths of attack and defence, in points.
     `shift`: shift of the column, positive to the right.
@@ -355,9 +356,10 @@ def margin(attack: int, total: int, shift: int, column: Odds) -> int | None:
 def _measure_chances(
     view: View, parameters: NeedParameters, engagement: Engagement, attack: Attack
 ) -> tuple[ColumnChances, Part | None]:
-    """Return an attack with its chances in a battle, and the part that replaces them if chart cells are unknown.
+    """Return an attack with its chances in a battle.
 
-    A policy that names units which do not attack is left out.
+    If chart cells are unknown, also return the part that replaces the chances, otherwise None. Units of a policy that
+    do not attack are left out.
     """
     fought = narrow(engagement, attack.units, engagement.defenders)
     there = {unit.id for unit in fought.attackers}
@@ -388,7 +390,7 @@ class EnemyMoves(NamedTuple):
     battle: BattleParameters
     """The combat of all units at hand."""
     fought: Engagement
-    """The attack."""
+    """The attack that the moves are against."""
 
     @property
     def side(self) -> str:
@@ -417,9 +419,9 @@ class EnemyMoves(NamedTuple):
             yield Move("10.1.3", fill(text, {"units": units, "points": points, **count}), strongest)
 
     def _dig_in_deeper(self) -> Iterator[Move]:
-        """Yield the moves by which the enemy digs in one level deeper, as far as any unit may at any time.
+        """Yield the move by which the enemy digs in one level deeper.
 
-        Guns of unstated class negate nothing.
+        The level must be one that any unit may build at any time. Guns of unstated class negate nothing.
         """
         level = self.fought.position + 1
         if level <= MAX_LEVEL_DUG:
@@ -466,18 +468,18 @@ class EnemyMoves(NamedTuple):
         able = (unit for unit in able if view.word("arm", unit.id) in FIELD_ARMS)
         return [unit for unit in able if not entry_bar(Entry(at, (view.word("nation", unit.id),)))]
 
-    def list_spoiling(self, column: Odds, takes: Callable[[Engagement], NeedResult]) -> Iterator[Countermove]:
+    def list_spoiling(self, column: Odds, find_need: Callable[[Engagement], NeedResult]) -> Iterator[Countermove]:
         """Yield the moves that would make the attack drop a column.
 
         `column`: the wanted column.
-        `takes`: returns the need for that column in another combat.
+        `find_need`: returns the need for that column in another combat.
         """
         before = Odds.parse(rank_attack(self.fought, self.fought.attackers).column)
         for rule, what, engagement in self.list_all():
             then = rank_attack(engagement, self._find_same_units(engagement))
             if Odds.parse(then.column) >= before:
                 continue
-            result = takes(engagement)
+            result = find_need(engagement)
             yield Countermove(
                 move=what,
                 rule=rule,
@@ -603,9 +605,10 @@ def _countermove_step(result: NeedResult, move: Countermove) -> Step:
 
 
 def sketch(_: View, report: Report[NeedResult]) -> Chart | None:
-    """Return the attack for each column within reach, the best on top, with the chances to take the hex.
+    """Return the chart of the attack for each column within reach, the best on top.
 
-    A column out of reach shows the missing points. None if nothing can attack the hex.
+    It shows the chance to take the hex; a column out of reach shows the missing points. Returns None if nothing can
+    attack the hex.
     """
     result = report.result
     if result is None or not (result.columns or result.nearest):
@@ -654,6 +657,6 @@ QUESTION = declare(
         "to spoil it"
     ),
     answer,
-    decide=partial(answer, whole=False),
+    decide=partial(answer, with_chances=False),
     sketch=sketch,
 )

@@ -1,7 +1,7 @@
-"""The question `attacks`: every hex that a side can attack, ranked, for those who see both sides.
+"""The question `attacks`: every hex that a side can attack, ranked.
 
 For each hex it lists the largest legal attack and the smallest for each odds column, by the rules of a battle. Each
-attack is judged by itself, as if it were the only one.
+attack is judged by itself, as if it were the only one. Only viewers of both sides may ask.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Target(RankedPlace, frozen=True, kw_only=True):
 
     @property
     def attacks(self) -> tuple[RankedAttack, ...]:
-        """The largest attack and the smallest ones, or nothing if none is legal."""
+        """The largest attack and the smallest ones, or () if no attack is legal."""
         smallest = tuple(column.attack for column in self.columns)
         return (self.largest, *smallest) if self.largest else smallest
 
@@ -101,7 +101,7 @@ class Target(RankedPlace, frozen=True, kw_only=True):
 
 
 class AttacksResult(msgspec.Struct, frozen=True):
-    """The attacks of a side, each judged by itself: a unit may be in several."""
+    """The attacks of a side, each judged by itself, so that a unit may be in several."""
 
     side: Annotated[str, note("the side that attacks")]
     targets: Annotated[tuple[Target, ...], ORDER_NOTE]
@@ -113,7 +113,7 @@ RANKING_VERDICT = CountVerdict(
     "no legal attack ({targets:#hex} examined)",
     ("ranked",),
 )
-"""Verdicts on the number of hexes that can be attacked."""
+"""The verdicts on the number of hexes that can be attacked."""
 
 
 def _choose_verdict(targets: Sequence[Target]) -> Verdict:
@@ -145,7 +145,8 @@ def _target_part(number: int, target: Target) -> Part:
         steps.append(step("10.1.5", "withheld there: {withheld}", target))
     steps.append(_attack_step("largest", target.largest))
     smallest = [column.attack for column in reversed(target.columns) if column.column == column.attack.column]
-    steps += [_attack_step("smallest", attack) for attack in smallest]  # one that leads farther stands there
+    # an attack that reaches a higher column is listed there
+    steps += [_attack_step("smallest", attack) for attack in smallest]
     return Part(f"{number}. {target.at}", tuple(steps))
 
 

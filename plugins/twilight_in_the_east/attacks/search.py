@@ -1,7 +1,7 @@
-"""The kinds of legal attack on one hex, and the smallest attack of each kind, for the questions `attacks` and `need`.
+"""The search for legal attacks on one hex, for the questions `attacks` and `need`.
 
 Attackers are combined hex by hex. Of several attacks with the same strength and the same `traits` only the smallest
-remains: no rule tells them apart.
+remains, because no rule tells them apart.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from assistant.mechanics.odds import Odds
 from assistant.mechanics.procedure import Modifier
 from assistant.util.limits import Limit
 
-from ..combat.allocation import ASSUMED, MOST_POINTS, command_holder, commands_of
+from ..combat.allocation import ASSUMED, MAX_POINTS, command_holder, commands_of
 from ..combat.before_dice import find_odds
 from ..combat.engagement import (
-    HIGHEST,
-    LOWEST,
+    MAX_ODDS,
+    MIN_ODDS,
     BattleParameters,
     Engagement,
     Units,
@@ -45,7 +45,7 @@ from ..combat.legality import (
     stands_idle,
     withholding_steps,
 )
-from ..combat.setup import LENIENT, Setup, agree_readings, narrow, withholding_rulings
+from ..combat.setup import LENIENT_READINGS, Setup, agree_readings, narrow, withholding_rulings
 from ..forces.bars import FOUGHT, RETREATED, is_barred
 from ..forces.units import CombatUnit, Role, stacks
 from ..ground.hexsides import between, why_closed
@@ -58,7 +58,7 @@ POINTS_GRANTED = step(
 """The assumption about Artillery Ammunition Points, as a step of the report."""
 Names = tuple[str, ...]
 Command = tuple[str, str]
-"""A command under one name in every attack: nation and corps, or the hex of a stack of independent units."""
+"""The name of a command in all attacks: nation and corps, or "" and the hex of independent units."""
 Trait = tuple[str, object]
 _NEVER_SHIFTING = frozenset(
     [
@@ -84,15 +84,21 @@ _NEVER_SHIFTING = frozenset(
         "garrison",
     ]
 )
-"""Fields of a unit that strengths add up, or that no shift of the column reads."""
+"""Fields of a unit that only its strength needs, or that no shift of the column reads."""
 _TRAITS_ELSEWHERE = frozenset(["nation", "arm", "army", "corps", "place", "classes", "prepared"])
 """Fields of a unit whose traits depend on the other units or on the hex under attack."""
 _SHIFTING_FIELDS = tuple(
     name for name in CombatUnit.__struct_fields__ if name not in _NEVER_SHIFTING | _TRAITS_ELSEWHERE
 )
-"""Fields of a unit by which attacks of the same strength are told apart: all that are not listed above, new ones too."""
+"""Fields of a unit that distinguish attacks of the same strength.
+
+They are all fields not listed above, including new ones.
+"""
 Strengths = Mapping[tuple[str, bool], int]
-"""Strength in half points by attacker and by whether it has an Artillery Ammunition Point. No rule halves twice."""
+"""Strength in half points by attacker, and by whether the attacker has an Artillery Ammunition Point.
+
+No rule halves twice.
+"""
 
 
 class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +122,7 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def several_points(self) -> bool:
-        """Whether several commands have one."""
+        """Whether several commands have Artillery Ammunition Points."""
         return len(self.points) > 1
 
 
@@ -124,13 +130,13 @@ class Attack(NamedTuple):
     """Some attackers of a hex."""
 
     units: Units = ()
-    """In the order of the position, each with or without its Artillery Ammunition Point."""
+    """The attacking units in the order of the position, each with or without its Artillery Ammunition Point."""
     halves: int = 0
     """Strength in half points."""
     kin: frozenset[Trait] = frozenset()
     """Arms and armies, which decide who may combine."""
     traits: frozenset[Trait] = frozenset()
-    """Everything else that rules read of the attackers, except strength."""
+    """Everything else that rules read of the attackers, except their strength."""
     served: frozenset[Command] = frozenset()
     """The commands with an Artillery Ammunition Point."""
 
@@ -142,9 +148,10 @@ class Attack(NamedTuple):
 
 
 def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engagement | None:
-    """Return the combat with the defenders that make the strongest legal defence, or None if no defence is legal.
+    """Return the combat with the strongest legal defence, or None if no defence is legal.
 
-    Of equally strong defences, fewest withheld units come first, then fewest Artillery Ammunition Points.
+    Of equally strong defences the one with the fewest withheld units comes first, then the one with the fewest
+    Artillery Ammunition Points.
 
     `points`: whether the defenders have as many Artillery Ammunition Points as they may.
 
@@ -161,7 +168,8 @@ def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engageme
         _check_ways(tried)
         for allocated in ways:
             other = narrow(engagement, engagement.attackers, _allot_points(staying, allocated))
-            barred = any(is_barred(unit, "defend") for unit in other.defenders)  # who stands idle takes no part
+            # idle units are not among `other.defenders`
+            barred = any(is_barred(unit, "defend") for unit in other.defenders)
             if other.defenders and not (
                 barred or withholding_steps(other) or any(combining_steps(other.defenders, "defender"))
             ):
@@ -180,7 +188,7 @@ class Search(NamedTuple):
     """Whether Artillery Ammunition Points may be allocated."""
 
     def find_reach(self) -> tuple[Units, dict[str, Units]] | None:
-        """Return the units of the largest legal attack, and by column those of the smallest attack that reaches it.
+        """Return the units of the largest legal attack, and of the smallest attack that reaches each column.
 
         Returns None if no attack is legal. The smallest attack has fewest strength points, then fewest units, then
         fewest Artillery Ammunition Points, then the first units. The largest has most strength points, then the best
@@ -190,7 +198,7 @@ class Search(NamedTuple):
         if not ways:
             return None
         largest = min(ways, key=lambda way: (-way.what.halves, -way.column.columns, way.cost))
-        columns = [Odds(number) for number in range(LOWEST.columns, HIGHEST.columns + 1)]
+        columns = [Odds(number) for number in range(MIN_ODDS.columns, MAX_ODDS.columns + 1)]
         smallest = {str(column): way.what.units for column, way in cheapest(ways, columns).items()}
         return largest.what.units, smallest
 
@@ -203,7 +211,7 @@ class Search(NamedTuple):
         defence = engagement.total("defender")
         shifts: dict[frozenset[Trait], tuple[Modifier, ...] | None] = {}
 
-        @cache  # many attacks are as strong and shifted alike
+        @cache  # many attacks have the same strength and the same shifts
         def odds_of(halves: int, shifted: tuple[Modifier, ...]) -> Odds:
             return final_odds(rounded_total([Fraction(halves, 2)]), defence, shifted)[1]
 
@@ -222,8 +230,8 @@ class Search(NamedTuple):
     def kinds_of_attack(self) -> Iterator[Attack]:
         """Yield the smallest attack of every kind and strength.
 
-        By ruling river-halving one attacker behind a river may halve all; then attacks across no river are searched
-        apart.
+        By ruling river-halving one attacker behind a river may halve all. Attacks across no river are then searched
+        separately.
         """
         engagement = self.engagement
         strengths = _measure_strengths(engagement.attackers, engagement.crossed)
@@ -248,7 +256,7 @@ class Search(NamedTuple):
             place: frozenset(_find_commands(units, only_served=True)) for place, units in units_by_place.items()
         }
 
-        @cache  # most points are of no use in most hexes
+        @cache  # most points change nothing in most hexes
         def list_from(place: str, allotted: frozenset[Command]) -> list[Attack]:
             return list(self._list_attacks_from_hex(units_by_place[place], allotted, strengths))
 
@@ -284,7 +292,7 @@ class Search(NamedTuple):
         place = units[0].place
         defended = (*engagement.defenders, *engagement.withheld)
         has_marker = any(unit.prepared == engagement.at for unit in engagement.attackers if unit.place == place)
-        by_unit = has_marker or not any(unit.formation for unit in defended)  # 10.4.2 counts units
+        by_unit = has_marker or not any(unit.formation for unit in defended)  # rule 10.4.2 counts units
         for chosen in _list_subsets(units):
             sent = _allot_points(chosen, allocated)
             idle = [unit for unit in sent if stands_idle(unit, sent)]
@@ -300,7 +308,8 @@ class Search(NamedTuple):
                 traits |= {("led", led) for led in units_as_led(taking, (*sent, *engagement.left_out))}
             if engagement.position:
                 traits |= {("class", kind) for unit in taking if unit.ap for kind in unit.classes}
-            if by_unit:  # then markers and formations are known with the units
+            # an id also determines the marker and the formation of a unit, which therefore need no traits
+            if by_unit:
                 traits |= {("idle" if unit in idle else "unit", unit.id) for unit in sent}
             served = frozenset(command(unit, sent) for unit in taking if unit.ap)
             halves = sum(strengths[unit.id, unit.ap] for unit in taking)
@@ -322,7 +331,10 @@ def same_kinds(engagement: Engagement) -> Hashable:
 
 
 def _measure_strengths(units: Units, crossed: Mapping[str, frozenset[str]]) -> Strengths:
-    """Return the strength of each attacker with and without a point. `crossed`: hexside features by attacking hex."""
+    """Return the strength of each attacker with and without an Artillery Ammunition Point.
+
+    `crossed`: hexside features by attacking hex.
+    """
     strengths = {}
     for unit in units:
         for ap in (False, True):
@@ -337,17 +349,17 @@ def _may_attack(engagement: Engagement, unit: CombatUnit) -> bool:
 
 
 def command(unit: CombatUnit, units: Sequence[CombatUnit]) -> Command:
-    """Return the command under which a unit fights among `units`, by a name that is the same in every attack."""
+    """Return the command of a unit among `units`, under the same name in every attack."""
     leader = command_holder(unit, units)
     return (leader.nation, leader.corps) if leader.corps else ("", leader.place)
 
 
 def _find_commands(units: Iterable[CombatUnit], *, only_served: bool = False) -> tuple[Command, ...]:
-    """Return all commands under which these units might fight, in any combination.
+    """Return all commands of these units in any combination of them.
 
     Without its formation an Asset Unit has a command of its own.
 
-    `only_served`: only the commands of units with an Artillery Ammunition Point.
+    `only_served`: whether to return only commands of units with an Artillery Ammunition Point.
     """
     chosen = (chosen for stack in stacks(units).values() for chosen in _list_subsets(stack))
     served = (command(unit, some) for some in chosen for unit in some if unit.ap or not only_served)
@@ -355,15 +367,14 @@ def _find_commands(units: Iterable[CombatUnit], *, only_served: bool = False) ->
 
 
 def allocations(units: Sequence[CombatUnit]) -> list[frozenset[Command]]:
-    """Return the ways to allocate Artillery Ammunition Points to these units, none first, up to the limit of one
-    combat.
+    """Return the ways to allocate Artillery Ammunition Points to units, none first, up to a combat's limit.
 
-    `units`: every unit that can use a point has one.
+    `units`: the units; every unit that can use a point has one.
 
     Rule: 10.5b
     """
     able = _find_commands(units, only_served=True)
-    return [frozenset(some) for number in range(MOST_POINTS + 1) for some in combinations(able, number)]
+    return [frozenset(some) for number in range(MAX_POINTS + 1) for some in combinations(able, number)]
 
 
 def _allot_points(units: Sequence[CombatUnit], allocated: frozenset[Command]) -> Units:
@@ -389,7 +400,8 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
     Raises MissingFacts and InputError as `Setup.engage` does.
     """
     engagement = Setup(view, battle, any_part=True).engage()
-    if len(_find_commands(engagement.attackers)) <= 2:  # otherwise some of them may be of more corps than all of them
+    # With three commands or more, a part of the units may be of more corps than all of them, so the ruling matters.
+    if len(_find_commands(engagement.attackers)) <= 2:
         return engagement
     readings = agree_readings(view, engagement.readings, {"several_corps": True})
     return replace(engagement, readings=readings)
@@ -398,11 +410,11 @@ def engage_everybody(view: View, battle: BattleParameters) -> Engagement:
 def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement | None:
     """Return the combat with its strongest legal defence, or None if there is none.
 
-    Rulings on which units the defender may withhold are read only where they decide.
+    Rulings on which units the defender may withhold are consulted only if they decide.
 
     `points`: whether the defender has Artillery Ammunition Points.
     """
-    engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT))
+    engagement = replace(engagement, readings=replace(engagement.readings, **LENIENT_READINGS))
     asked: set[str] = set()
     while best := _find_strongest_defence(engagement, points=points):
         deciding = {name: True for name, does in withholding_rulings(best).items() if does and name not in asked}
@@ -414,7 +426,7 @@ def defence(view: View, engagement: Engagement, *, points: bool) -> Engagement |
 
 
 def why_not(engagement: Engagement) -> Iterator[str]:
-    """Yield the reasons why no attack is possible: what bars each unit, or that no combination is legal."""
+    """Yield the reasons why no attack is possible: the bars to each unit, or that no combination is legal."""
     singly = (line for unit in engagement.attackers for line in attacker_steps(unit, engagement.at, engagement.around))
     for line in chain(ground_steps(engagement), singly, aimed_elsewhere_steps(engagement)):
         yield line.text
@@ -427,7 +439,7 @@ def why_not(engagement: Engagement) -> Iterator[str]:
 
 
 def rank_attack(engagement: Engagement, units: Units) -> RankedAttack:
-    """Return an attack with the figures that a battle would show before the dice."""
+    """Return an attack with the figures that a battle shows before the dice."""
     fought = narrow(engagement, units, engagement.defenders)
     odds = find_odds(fought)
     return RankedAttack(

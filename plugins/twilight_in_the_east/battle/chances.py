@@ -124,15 +124,15 @@ _PIECES: Memo[None, Pieces] = Memo()
 def evaluate_before_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """Return a combat with the readings that matter for its dice, its certain result, and the basis of the dice.
+    """Return the engagement with the readings that matter, the certain result, and the combat for its dice.
 
-    `dice`: whether any are given, so that ways back are walked even on unknown ground.
+    `dice`: whether dice are given, so that retreats are carried out even on unknown ground.
 
     Raises InputError for an unknown policy.
     """
     reckoning, combat = evaluate_combat(engagement)
     known = dice or _is_ground_known(view, engagement)
-    pieces = view.memo(_PIECES, None, lambda before, apart: Pieces(view, before, apart)) if known else None
+    pieces = view.memo(_PIECES, None, lambda before, divergence: Pieces(view, before, divergence)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
@@ -142,9 +142,9 @@ def evaluate_before_dice(
 
 
 def _is_ground_known(view: View, engagement: Engagement) -> bool:
-    """Return whether ways back of the defender can be judged before the dice.
+    """Return whether the defender's retreats can be judged before the dice.
 
-    Some of the ground around it is stated, and not only assumed, or something else closes a hex to it.
+    That needs some terrain around the hex that is stated, not only assumed, or a hex that something else closes.
     """
     at = engagement.at
     nations = {unit.nation for unit in engagement.in_the_hex}
@@ -157,16 +157,16 @@ def _is_ground_known(view: View, engagement: Engagement) -> bool:
 
 
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
-    """Return a combat played with these dice and choices.
+    """Return a combat played with given dice and choices.
 
-    `aliases`: the names that answers may have.
+    `aliases`: other names that the answers may have.
     """
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
     return play_procedure(view, resolution(combat, view.cell), Start(), answers, aliases=aliases, roles=roles)
 
 
-def battle_chances(combat: Combat, every: Chances) -> BattleChances:
+def battle_chances(combat: Combat, chances: Chances) -> BattleChances:
     """Return the chances that players ask for, selected from all chances of a combat."""
 
     def of_force(force: Force) -> ForceChances:
@@ -174,30 +174,30 @@ def battle_chances(combat: Combat, every: Chances) -> BattleChances:
         name = force.name
         return ForceChances(
             force=name,
-            passes=every.probability(lambda passes: passes is True, f"{name}.passes"),
-            retreats=every.probability(bool, f"{name}.retreat"),
-            unchecked=every.probability(lambda passes: passes is None, f"{name}.passes"),
-            disordered=every.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
-            surrenders=every.probability(bool, f"{name}.surrenders"),
+            passes=chances.probability(lambda passes: passes is True, f"{name}.passes"),
+            retreats=chances.probability(bool, f"{name}.retreat"),
+            unchecked=chances.probability(lambda passes: passes is None, f"{name}.passes"),
+            disordered=chances.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
+            surrenders=chances.probability(bool, f"{name}.surrenders"),
         )
 
     attacker = combat.policies["attacker"]
     defender = combat.policies["defender"]
-    steps = {role: every.likelihoods(f"{role}.steps") for role in SIDES}
+    steps = {role: chances.likelihoods(f"{role}.steps") for role in SIDES}
     return BattleChances(
-        crt=tuple(sorted(every.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
-        attacker_losses=every.likelihoods("attacker.losses"),
-        defender_losses=every.likelihoods("defender.losses"),
+        crt=tuple(sorted(chances.likelihoods("crt"), key=lambda likelihood: -likelihood.chance)),
+        attacker_losses=chances.likelihoods("attacker.losses"),
+        defender_losses=chances.likelihoods("defender.losses"),
         attacker_steps=steps["attacker"],
         defender_steps=steps["defender"],
         attacker_mean=mean_of(steps["attacker"]),
         defender_mean=mean_of(steps["defender"]),
-        attacker_retreat=every.likelihoods("attacker.retreat"),
-        defender_retreat=every.likelihoods("defender.retreat"),
-        vacates=every.probability(lambda leaves: leaves is True, "defender.vacates"),
+        attacker_retreat=chances.likelihoods("attacker.retreat"),
+        defender_retreat=chances.likelihoods("defender.retreat"),
+        vacates=chances.probability(lambda leaves: leaves is True, "defender.vacates"),
         forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
         may_open=may_open(combat),
-        situations=every.situations,
+        situations=chances.situations,
         ways=attacker.way if combat.pieces else "",
         attacker_policy=NamedPolicy(attacker.name, attacker.meaning),
         defender_policy=NamedPolicy(defender.name, defender.meaning),
@@ -237,10 +237,7 @@ def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
 
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """Return the points of attack to the next ratio, and the points to spare for this one, or None without a ratio.
-
-    Rule: 4.4.1
-    """
+    """Return the attack points missing for the next ratio and those to spare, or None without a ratio. Rule: 4.4.1"""
     has_ratio = attack > 0 and defence > 0
     return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
 

@@ -24,7 +24,7 @@ class Fall(NamedTuple):
     retreat: int
     """The index of the retreat, or the number of all retreats if the unit falls after them."""
     is_during: bool
-    """Whether it falls in that retreat, or else just before it."""
+    """Whether the unit falls during that retreat, rather than just before it."""
 
 
 def list_marches(over: CombatOver) -> Iterator[March]:
@@ -70,7 +70,7 @@ def _find_moments_of_fall(over: CombatOver) -> dict[str, Fall]:
         if name in over.displaced or (steps_lost[name] < unit.left and not is_off_map):
             continue
         is_by_checks = by_results[name] + by_checks[name] >= unit.left
-        # no later retreat cost it a step, so the check cost the last one
+        # or else no retreat after the check cost the unit a step, so the check cost the last one
         is_by_checks |= by_checks[name] > 0 and last_costs.get(name, -1) < checks_before
         if by_results[name] >= unit.left:
             moments[name] = Fall(0, is_during=False)

@@ -46,6 +46,7 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
+    """Yield label and figure of each unit and each total."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         for unit in side.units:
             yield _format_unit(unit), f"{float(unit.strength):g}"
@@ -53,10 +54,11 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
     if battle.held_hexes:
         around, number = held_row(battle.at, battle.held_around)
         yield around, fill_from("{number}[flanked:, flanked]", SimpleNamespace(number=number), battle)
-    yield "divisions engaged", _format_modifiers(battle.divisions)
+    yield "divisions engaged", _format_number(battle.divisions)
 
 
 def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
+    """Yield label and figure of each link from the totals to the column: ratio, shifts, magnitude."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
     yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)
@@ -68,6 +70,7 @@ def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
+    """Yield label and result of each stage from the dice to the advance."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
         yield "result: DRM on the loss roll of attacker / defender", outcome.crt
@@ -116,22 +119,19 @@ def _draw_retreats(view: View, outcome: BattleOutcome) -> Iterator[Arrow]:
 
 def _format_unit(unit: UnitStrength) -> str:
     lost = f" - {unit.lost} lost" if unit.lost else ""
-    parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_modifiers(unit.base)]
+    parts = [f"{unit.printed}{lost}" if lost or not unit.halved else _format_number(unit.base)]
     if unit.artillery:
-        parts.append(f"{_format_modifiers(unit.artillery)} artillery")
+        parts.append(f"{_format_number(unit.artillery)} artillery")
     made = " + ".join(parts) if len(parts) > 1 or lost or unit.halved else ""
     return fill_from("{unit} in {place}[made_of:: {made_of}][halved:, halved]", SimpleNamespace(made_of=made), unit)
 
 
-def _format_modifiers(number: Fraction) -> str:
+def _format_number(number: Fraction) -> str:
     return f"{float(number):g}"
 
 
 def battle_chart(report: Report[BattleResult]) -> Chart | None:
-    """Return the chart of a combat: steps lost, the defender's retreat, and the fate of each Force.
-
-    None without chances, and if only bounds of them are known.
-    """
+    """Return the chart of a combat: steps lost, retreats, and the fate of each Force, or None without chances."""
     result = report.result
     chances = result.chances if result else None
     if result is None or chances is None:
@@ -178,6 +178,7 @@ def _row_of(force: ForceChances, side: Fighting) -> Row:
 
 
 def _list_captions(chances: BattleChances, cautions: Iterable[Step]) -> Iterator[str]:
+    """Yield the sentences below the chart: choices, retreats, cautions."""
     attacker = chances.attacker_policy.meaning
     defender = chances.defender_policy.meaning
     if attacker == defender:

@@ -64,13 +64,15 @@ from .report import (
 WAY_NUMBERS = range(1, 13)
 """Numbers of the hexes of a retreat in answers."""
 RETREAT_WAYS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
-"""Names of the hexes of retreats."""
+"""The answers that give the hexes of a retreat."""
 
 
-def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole: bool = True) -> Report[BattleResult]:
+def answer(
+    view: View, parameters: BattleParameters, answers: Answers, *, detailed: bool = True
+) -> Report[BattleResult]:
     """Return the report on a combat: before the dice its exact chances, with dice their results.
 
-    `whole`: whether to add chances, what would change the combat, and results in words, on which no verdict depends.
+    `detailed`: whether to add chances, what would change the combat, and results in words, on which no verdict depends.
 
     Raises MissingFacts if a deciding fact is not stated, InputError for a combat that cannot be named.
     """
@@ -81,8 +83,8 @@ def answer(view: View, parameters: BattleParameters, answers: Answers, *, whole:
     names = {**answer_names(opened.combat), **_find_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
     if answers:
-        return opened.report_outcome(*opened.resolve_rest(played, answers, names), whole=whole)
-    return opened.report_chances(played, whole=whole)
+        return opened.report_outcome(*opened.resolve_rest(played, answers, names), detailed=detailed)
+    return opened.report_chances(played, detailed=detailed)
 
 
 class Opened(msgspec.Struct, frozen=True):
@@ -107,10 +109,10 @@ class Opened(msgspec.Struct, frozen=True):
     def sides(self) -> dict[Role, tuple[CombatUnit, ...]]:
         return {role: self.engagement.side(role) for role in SIDES}
 
-    def report_outcome(self, after: BattleOutcome, played: Play, *, whole: bool) -> Report[BattleResult]:
+    def report_outcome(self, after: BattleOutcome, played: Play, *, detailed: bool) -> Report[BattleResult]:
         """Return the report on a combat with dice: their results, and what to roll or choose next.
 
-        `whole`: as in `answer`.
+        `detailed`: as in `answer`.
         """
         asks = played.asks
         assume_ways_open(self.view, after)
@@ -124,29 +126,29 @@ class Opened(msgspec.Struct, frozen=True):
         left = tuple(dict.fromkeys((*after.unsettled, *following.unsettled)))
         battle = replace(self.battle, outcome=replace(after, unsettled=left))
         shown = [*self.parts, self._granted_part(spending)]
-        if whole:
+        if detailed:
             shown += outcome_parts(self.combat, after, format_awards(self.view, following.awards))
             shown += retreat_parts(self.combat, after, played.resolution)
             shown.append(following.light)
-        if whole and not asks:
+        if detailed and not asks:
             shown += (leaders_part(self.engagement), spending_part(spending))
         return Report(
             title=self.title,
             verdict=_choose_verdict_after(battle, after, asks),
-            short=(*short_outcome(self.combat, battle, after, asks), *self._say_announcement()) if whole else (),
+            short=(*short_outcome(self.combat, battle, after, asks), *self._say_announcement()) if detailed else (),
             parts=tuple(shown),
             asks=asks,
             changes=changes,
             result=battle,
         )
 
-    def report_chances(self, played: Play, *, whole: bool) -> Report[BattleResult]:
-        """Return the report on a combat before its dice. `whole`: as in `answer`."""
+    def report_chances(self, played: Play, *, detailed: bool) -> Report[BattleResult]:
+        """Return the report on a combat before its dice. `detailed`: as in `answer`."""
         view, engagement, battle = self.view, self.engagement, self.battle
         (roll,) = played.asks
         decision = verdict("figure", "column {column}, {magnitude}; roll {dice}", battle, roll)
         parts = [*self.parts, self._granted_part(self.spending or AmmunitionSpending())]
-        if whole:
+        if detailed:
             battle = replace(
                 battle,
                 next_column=next_odds(battle.attacker.total, battle.defender.total),
@@ -187,9 +189,9 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
-        """Return the outcome of the dice, and after all checks the outcome of what follows them.
+        """Return the outcome, and the play that it comes from.
 
-        Both are played with the same answers.
+        Once all checks are made, what follows them is played with the same answers.
         """
         after = PlayedCombat(self.combat, played.resolution).read_outcome()
         if played.asks:
@@ -264,7 +266,7 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """Return the names that answers may have.
+    """Return the other names that answers may have.
 
     `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and any unit of a stack names its
     check. Players throw all dice of a combat at once, so a roll that is not reached is passed over.
@@ -376,7 +378,7 @@ QUESTION = declare(
         "modifier.SIDE": "the Force of one side, attacker or defender, that takes the check modifier",
         "ec.HEX": "the Effectiveness Check of a stack, by its hex or one of its units",
     },
-    decide=partial(answer, whole=False),
+    decide=partial(answer, detailed=False),
     sketch=_sketch,
     openings=attacks_shown,
 )

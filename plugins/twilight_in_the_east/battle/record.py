@@ -13,7 +13,7 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.changes import Change
 
 from ..combat.before_dice import Combat
-from ..combat.engagement import PREPARED, Engagement
+from ..combat.engagement import PREPARED_RULE, Engagement
 from ..combat.garrisons import release_garrison
 from ..combat.pieces import keep_attached, unit_of
 from ..displacement.in_combat import Displaced
@@ -65,14 +65,14 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return [unit.id for member in there if member.name == force for unit in member.units]
 
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
-        """Return the attacker's award for a Prepared Attack.
+        """Return the attacker's award for a Prepared Attack, or () if it earns none.
 
-        Where an exception of the scenario denies the points, it is an award of 0 points.
+        The award is of 0 points if an exception of the scenario denies them.
 
         `shifts`: the column shifts of the combat.
         """
         engagement = self.engagement
-        prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED)
+        prepared = sum(shift.amount for shift in shifts if shift.rule == PREPARED_RULE)
         phase = engagement.attack_phase.phase
         turn = engagement.turn
         if not score_prepared_attack(prepared, self.combat.magnitude, phase, turn, None):
@@ -164,7 +164,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
             marker, *_ = DISPLACING[self.view.word("arm", name)]
             if marker and not self.view.state.value(marker, name):
                 changes.append(changed(self.view, marker, name, True, displaced.rule))
-            has_retreated = first_moves[name].place != place  # before it was displaced
+            has_retreated = first_moves[name].place != place  # the unit had left its hex before it was displaced
             if unit and has_retreated:
                 changes.append(changed(self.view, "retreated", name, True, "10.1"))
             changes += self._end_duties(name, place, displaced.hex)
@@ -213,13 +213,14 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
                 changes.append(changed(self.view, "disorder", formation.id, check.disorder, "11.3.2"))
         return tuple(changes)
 
-    def take_markers_off(self, gone: Collection[str]) -> Iterator[Change]:
+    def take_markers_off(self, off_map: Collection[str]) -> Iterator[Change]:
         """Yield the removals of Prepared Attack markers, each once.
 
-        The markers are those of units that a Repulse makes retreat, of attackers whose marker points at another hex,
-        and those that this attack has used.
+        - Markers of units that retreat by a Repulse.
+        - Markers of attackers that point at another hex.
+        - Markers that this attack has used.
 
-        `gone`: units off the map.
+        `off_map`: units off the map.
 
         Rule: 8.4.3, 10.3b
         """
@@ -231,8 +232,8 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
             for force in withdrawal.forces
             for unit in self.units_of_force(withdrawal, force.force)
         ]
-        rules = {name: "8.4.3" for name in pushed if name not in gone and self.view.word("prepared", name)}
-        bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *gone)]
+        rules = {name: "8.4.3" for name in pushed if name not in off_map and self.view.word("prepared", name)}
+        bearers = [unit for unit in engagement.attackers if unit.prepared and unit.id not in (*rules, *off_map)]
         spent = [unit.id for unit in bearers if unit.prepared == engagement.at]
         rules |= {unit.id: "10.3" for unit in bearers if unit.id not in spent}
         if self.view.ruling("prepared-spent", bool(spent)) == "off":

@@ -102,7 +102,7 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
 
 
 def ways_step(chances: BattleChances) -> Step:
-    """Return the basis of the chances of retreats: a policy, or no ground."""
+    """Return how the chances assume that stacks retreat: by a policy, or not at all on unknown ground."""
     if not chances.ways:
         text = (
             "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is "
@@ -159,7 +159,7 @@ def chances_part(chances: BattleChances) -> Part:
 
 
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:
-    """Yield why the chance that the defender leaves is only a minimum."""
+    """Yield why the chance that the defender leaves is only a minimum, if it is."""
     if chances.may_open:
         text = "attackers that retreat first, by a failed check, may open {hexes} to the defender: that is left out"
         yield step("11.3", text, hexes=list(chances.may_open))
@@ -425,7 +425,7 @@ def leaders_part(engagement: Engagement) -> Part:
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
     """Return what would change the combat, in words.
 
-    `might`: lines on possible leaders.
+    `might`: lines on leaders who might be used.
     """
     steps = [*might]
     when = " before shifts"

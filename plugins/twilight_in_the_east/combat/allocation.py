@@ -18,12 +18,15 @@ from ..terms import BOYEN, FORTRESSES
 
 MAGAZINE_PREFIX = "magazine:"
 """The beginning of the name of a magazine's AP, before the hex of the stack that it serves."""
-MOST_POINTS = 2
+MAX_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """The assumption made if no question looks for the source of an AP (10.5.2)."""
 EVERY_COMMAND = "every"
-"""The word for an AP for each command that could use one, even beyond the limit; a search chooses among them."""
+"""The value of a parameter for one AP per command that could use one, even beyond `MAX_POINTS`.
+
+A search chooses among these APs.
+"""
 NO_USE_REASON = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
 """The reason why a unit uses no AP, in words (10.5)."""
 
@@ -32,9 +35,9 @@ LÖTZEN = "Lötzen"
 """The one unit for which the Fortress Boyen has APs (10.5.5a)."""
 
 
-def commands_of(some: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the commands of the units, each of which needs an AP of its own. Rule: 10.5.1"""
-    return tuple(dict.fromkeys(command_of(unit, units) for unit in some))
+def commands_of(members: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
+    """Return the commands of units, each once; each command needs an AP of its own. Rule: 10.5.1"""
+    return tuple(dict.fromkeys(command_of(unit, units) for unit in members))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
@@ -51,7 +54,10 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 
 def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
-    """Return the unit that holds a unit's command: itself, or the formation that an Asset Unit stands with (6.4.1)."""
+    """Return the unit that holds a unit's command (6.4.1).
+
+    That is the formation that an Asset Unit stands with, or else the unit itself.
+    """
     name = formation_joined(unit, units)
     return next((other for other in units if other.id == name), unit)
 
@@ -61,15 +67,14 @@ class Magazine(msgspec.Struct, frozen=True):
 
     name: str
     asks: tuple[Ask, ...] = ()
-    """Facts that settle whether there is one, or () if it is known."""
+    """Questions that settle whether the magazine exists, or () if it is known to exist."""
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
-    """Return the magazines that units of a side in a hex may draw on, including possible ones whose facts are not
-    stated.
+    """Return the magazines on which units of a side in a hex may draw, including possible ones.
 
-    A magazine belongs to the complex of a fortress unit in the hex, or to the hex with the symbol. Boyen has none, nor
-    has a hex of a complex without a symbol.
+    A possible magazine has the questions for its unstated facts. A magazine belongs to the complex of a fortress unit
+    in the hex, or to a hex with the symbol. Boyen has none, nor has a hex of a complex without a symbol.
 
     Rule: 10.5.5
     """
@@ -88,7 +93,7 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return whether the complex of a fortress unit has a magazine, or what to ask.
+    """Return whether the complex of a fortress unit has a magazine, or None and what to ask.
 
     Boyen has none (10.5.5a). A complex has one if the symbol is stated for the hex of any of its fortress units.
     """
@@ -105,7 +110,10 @@ def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, 
 
 
 def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return the value of a fact, or what to ask for it. The fact matters only if nothing else serves."""
+    """Return the value of a fact, or None and what to ask if it is not stated.
+
+    The caller asks only if nothing else serves.
+    """
     try:
         with view.gather() as facts:
             facts.word(track, subject)
@@ -127,12 +135,13 @@ def _list_magazine_points(facts: Gather, units: Sequence[CombatUnit]) -> tuple[s
 def with_ammunition(
     facts: Gather, name: str, given: tuple[str, ...] | None, units: Sequence[CombatUnit]
 ) -> tuple[CombatUnit, ...]:
-    """Return the units with their APs: one for each command, or one for each stack that a magazine serves.
+    """Return the units of a side with their APs: one for each command, or one for each magazine's stack.
 
-    For "all", as few APs as serve everybody are allocated, up to the limit. If no APs are named and a unit could use
-    one, they are asked for.
+    `name`: the parameter that names the APs.
+    `given`: the value of the parameter. For "all", as few APs as serve all units are allocated, up to the limit. If it
+    is None and a unit could use an AP, the parameter is asked for.
 
-    Raises InputError for a command that does not fight here.
+    Raises InputError for a command that does not fight here or cannot use an AP.
     """
     able = [
         unit for unit in units if can_use(unit) or (_lacks_artillery(facts, unit) and not is_barred(unit, "use AP"))
@@ -153,7 +162,7 @@ def with_ammunition(
         if command not in (*engaged, *(f"{MAGAZINE_PREFIX}{unit.place}" for unit in units)):
             hint = format_suggestion(command, [*engaged, *stocked, "all", "none"])
             stated = (facts.view.fact(track, unit.id) for unit in units for track in ("nation", "arm", "size"))
-            is_known = None not in stated and all(unit.formation for unit in units)  # so it is known who commands whom
+            is_known = None not in stated and all(unit.formation for unit in units)  # then all commands are known
             kind = Certain if is_known else InputError
             raise kind(f"{name}: no command {command!r} fights here", hint=hint)
         if not any(allotment.serves(command, unit) for unit in able):
@@ -200,7 +209,7 @@ class Allotment(msgspec.Struct, frozen=True):
         """Return as many APs as a side may allocate: those that serve most artillery, then the first ones (10.5)."""
         points = self.fewest()
         guns = {point: sum(unit.artillery for unit in self.able if self.serves(point, unit)) for point in points}
-        best = sorted(points, key=lambda point: -guns[point])[:MOST_POINTS]
+        best = sorted(points, key=lambda point: -guns[point])[:MAX_POINTS]
         return tuple(point for point in points if point in best)
 
     def read_points(self, given: Sequence[str]) -> tuple[str, ...]:
@@ -223,7 +232,7 @@ class Allotment(msgspec.Struct, frozen=True):
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Return units of a side with the APs given to that side, which may serve other commands or none.
+    """Return units of a side with the APs that the side has named, allocated anew among these units.
 
     `given`: the APs as the players name them, or None if no unit can use one.
     """

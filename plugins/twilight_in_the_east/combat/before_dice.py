@@ -24,8 +24,8 @@ from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import Allotment, can_use, command_of, points_allocated, units_without_point
 from .engagement import (
     FLANK_LOSS_DRM,
-    HIGHEST,
-    LOWEST,
+    MAX_ODDS,
+    MIN_ODDS,
     BattleParameters,
     Engagement,
     WayPolicy,
@@ -110,12 +110,12 @@ def columns_above(odds: Odds, each: int) -> int:
 
     Rule: 10.10.3g, 10.10.3h, 11.3.1j
     """
-    return up(Fraction(max(odds.columns - HIGHEST.columns, 0), each))
+    return up(Fraction(max(odds.columns - MAX_ODDS.columns, 0), each))
 
 
 def columns_below(odds: Odds) -> int:
     """Return how many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
-    return max(LOWEST.columns - odds.columns, 0)
+    return max(MIN_ODDS.columns - odds.columns, 0)
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
@@ -193,16 +193,16 @@ class Policy(msgspec.Struct, frozen=True):
     modifier: Literal["best", "least", "rank"] = "best"
     """The Force that takes +1 on a check: the one that can best or least afford it, or with the first unit by rank."""
     way: WayPolicy = "straight"
-    """Preferred ways of its stacks."""
+    """The way in which the side's stacks retreat."""
 
     def rank(self, unit: str) -> int:
         """Return the place of a unit; units without a rank come last."""
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """Return the place of a Force among those that may take +1 on a check.
+        """Return the sort key of a Force among those that may take +1 on a check, the first choice lowest.
 
-        `margin`: the amount by which it passes.
+        `margin`: the amount by which the Force passes.
         `rank`: the rank of the Force's first unit.
         """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
@@ -237,13 +237,13 @@ class Combat(msgspec.Struct, frozen=True):
     """A combat whose odds are known: the part that its dice do not change."""
 
     engagement: Engagement
-    odds: Annotated[Odds, note("after shifts")]
+    odds: Annotated[Odds, note("odds after shifts")]
     magnitude: str
     modifiers: Annotated[
         Mapping[Role, tuple[Modifier, ...]], note("modifiers of both rolls for step losses, except those of the result")
     ]
     forces: Annotated[Mapping[Role, Mapping[str, tuple[Force, ...]]], note("Forces of each side, by hex")]
-    initial: Annotated[Odds, note("before shifts")]
+    initial: Annotated[Odds, note("odds before shifts")]
     counted: Annotated[Odds, note("odds for the modifiers that apply past the ends of the chart")]
     policies: Annotated[Mapping[Role, Policy], note("policy of each side's choices before the dice")] = (
         MappingProxyType(dict.fromkeys(SIDES, Policy()))
@@ -260,7 +260,7 @@ class Combat(msgspec.Struct, frozen=True):
     @property
     def column(self) -> str:
         """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
-        return str(self.odds.within(LOWEST, HIGHEST))
+        return str(self.odds.within(MIN_ODDS, MAX_ODDS))
 
 
 def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds | None = None) -> Combat:
@@ -361,11 +361,11 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
     position: Annotated[int, note("level of the defender's Improved Position, 0 for none")]
     flanked: Annotated[bool, note("whether the defender is flanked")]
     held_around: Annotated[int, note("how many hexes around the defender the attackers hold or have in their ZOC")]
-    held_hexes: Annotated[tuple[str, ...], note("which hexes these are")]
+    held_hexes: Annotated[tuple[str, ...], note("the hexes that `held_around` counts")]
     held_by_formations: Annotated[
         int,
         note(
-            "how many by attacking formations only, if Asset Units without a formation are attacked strongly "
+            "hexes that attacking formations alone hold or have in their ZOC, if lone Asset Units are attacked strongly "
             "enough; otherwise 0"
         ),
     ]
@@ -407,7 +407,7 @@ class CombatOdds(NamedTuple):
 
     @property
     def column(self) -> str:
-        return str(self.final.within(LOWEST, HIGHEST))
+        return str(self.final.within(MIN_ODDS, MAX_ODDS))
 
 
 def find_odds(engagement: Engagement) -> CombatOdds:
@@ -480,7 +480,7 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
     able = [unit for unit in present if can_use(unit)]
     points = points_allocated(able) if all(unit.ap for unit in able) else Allotment(present, able).fewest()
 
-    def of_unit(unit: CombatUnit, whole: Fraction, guns: Fraction) -> UnitStrength:
+    def of_unit(unit: CombatUnit, strength: Fraction, guns: Fraction) -> UnitStrength:
         guns = guns if unit.fssm == 0 else Fraction(0)
         across = bool(GREAT_RIVERS & engagement.across(unit.place))
         return UnitStrength(
@@ -490,9 +490,9 @@ def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrengt
             steps=unit.left,
             printed=_measure_printed_strength(unit, role),
             lost=unit.lost,
-            base=whole - guns,
+            base=strength - guns,
             artillery=guns,
-            strength=whole,
+            strength=strength,
             halved=unit.half if role == "defender" else across,
             ap=unit.ap,
             joins=formation_joined(unit, units),

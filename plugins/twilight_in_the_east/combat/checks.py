@@ -20,10 +20,10 @@ SIZES = ("XX", "X", "III", "II")
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True):
-    """The condition of a Force that checks.
+    """The condition of a Force before an Effectiveness Check.
 
-    It has lost Combat Effectiveness Levels and has a degree of Disorder; or it is lone Asset Units, whose level is
-    constant.
+    It has lost Combat Effectiveness Levels and has a degree of Disorder, or it consists of lone Asset Units, with a
+    constant level.
     """
 
     levels: int = 0
@@ -50,19 +50,20 @@ def check_roll(
     rule: str,
     whose: str,
     added: Mapping[str, tuple[Modifier, ...]],
-    then: Callable[[int], Situation],
+    follow: Callable[[int], Situation],
     side: str = "",
 ) -> Roll:
-    """Return the roll of an Effectiveness Check, which a Force owes after a Forced March and after each of its combats.
+    """Return the roll of an Effectiveness Check, as after a Forced March or a combat.
 
-    `rule`: the rule that calls for it.
+    `rule`: the rule that calls for the check.
     `whose`: the owner of the check, in words.
     `added`: the modifiers of each Force for which the roll is read.
+    `follow`: returns the situation after a natural roll.
     `side`: the side of the combat that rolls, or "" outside a combat.
 
     Rule: 7.2
     """
-    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, then, side=side)
+    return Roll(name, rule, f"Effectiveness Check {whose}", Dice(2, 6), added, follow, side=side)
 
 
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
@@ -122,7 +123,8 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 def force_cel(units: Sequence[CombatUnit]) -> int:
     """Return the CEL with which a Force checks.
 
-    It is its formation's, or the base effectiveness of its largest combat Asset Unit, the highest one of a size.
+    That is the CEL of its formation, or the base effectiveness of its largest combat Asset Unit. Among several of that
+    size, the most effective unit counts.
 
     Rule: 7.1b, 7.2b, 6.4.1c
     """

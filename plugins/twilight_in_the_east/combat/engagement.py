@@ -1,5 +1,6 @@
-"""A combat before the dice in plain values: what is asked, who fights, strengths, odds, column shifts and magnitude
-(3.4, 10.1 to 10.8, 10.10).
+"""A combat before the dice in plain values: units, strengths, odds, column shifts and magnitude.
+
+Also the parameters of a question about a combat (3.4, 10.1 to 10.8, 10.10).
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from ..forces.bars import is_barred
 from ..forces.units import CombatUnit, Role, stacking_value
 from ..ground import calendar
 from ..ground.calendar import AttackPhase
-from ..leaders.combat import DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
+from ..leaders.combat import BRIGADES_PER_DIVISION, Led, does_lead, effective, format_reason, rolls_of, shift_of
 from ..leaders.command import Leader
 from ..terms import FORTRESSES, GREAT_RIVERS
 from .allocation import command_holder, commands_of
 
-LOWEST = Odds.parse("1:4")
-HIGHEST = Odds.parse("6:1")
-PREPARED = "10.3.1"
+MIN_ODDS = Odds.parse("1:4")
+MAX_ODDS = Odds.parse("6:1")
+PREPARED_RULE = "10.3.1"
 """The rule that shifts a Prepared Attack's column."""
 FLANK_COLUMNS = 2
 """Columns to the right against a flanked defender (10.4.3)."""
@@ -74,7 +75,7 @@ Choosing = Annotated[tuple[AnyName, ...], CHOOSING]
 
 
 class BattleParameters(Parameters, frozen=True, rename="kebab"):
-    """A combat to be looked at."""
+    """Parameters of a question about a combat."""
 
     at: Annotated[PlaceName, note("the defending hex")]
     from_: Annotated[tuple[PlaceName, ...], note("attacking hexes, every adjacent hex with enemies if left out")] = ()
@@ -111,36 +112,40 @@ class Ring(msgspec.Struct, frozen=True):
 
 
 class Flank(msgspec.Struct, frozen=True):
-    """How far a defender is surrounded."""
+    """The hexes around a defender, as far as they decide whether it is flanked."""
 
     hexes: tuple[str, ...] = ()
-    """Hexes around it in enemy hands or zones."""
+    """Hexes around the defender in enemy hands or zones."""
     by_formations: int = 0
-    """Number of these held by attacking formations alone, if lone Asset Units are attacked strongly enough, or else 0."""
+    """Number of hexes held by attacking formations alone.
+
+    0 unless lone Asset Units are attacked strongly enough for the number to count.
+    """
     fortress: bool = False
-    """Whether a fortress unit stands in its hex."""
+    """Whether a fortress unit defends."""
 
     @property
     def held(self) -> int:
-        """How many hexes around it are in enemy hands or zones."""
+        """The number of hexes around the defender in enemy hands or zones."""
         return len(self.hexes)
 
     @property
     def rule(self) -> str:
-        """The rule that decides: for all defenders, for Asset Units, for a hex with a fortress unit."""
+        """The rule that decides: for a hex with a fortress unit, for lone Asset Units, or for any defender."""
         if self.fortress:
             return "10.4.5"
         return "10.4.2" if self.by_formations and self.held < FLANKING_HEXES else "10.4.1"
 
     @property
     def holds(self) -> bool:
-        """Whether it makes the defender flanked."""
+        """Whether the hexes make the defender flanked."""
         return not self.fortress and (self.held >= FLANKING_HEXES or self.by_formations >= FLANKING_HEXES_OF_ASSETS)
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """The readings that hold in a combat, each field named as its ruling in rulings.csv; one that does not matter in it
-    keeps the value it has here.
+    """The readings of doubtful rules in a combat, each named after its ruling in `rulings.csv`.
+
+    A reading that does not matter in the combat keeps its default.
     """
 
     several_corps: str = "once"
@@ -210,7 +215,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
     @property
     def mixed(self) -> bool:
-        """Whether something lies on the hexsides of some attackers and nothing on those of others."""
+        """Whether some attackers, but not all, cross a hexside with a feature."""
         across = [bool(side - {"", "open"}) for side in self.crossed.values()]
         return any(across) and not all(across)
 
@@ -226,7 +231,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
     @property
     def everybody(self) -> Units:
-        """These, and who takes no part."""
+        """The units of both sides, and those that take no part."""
         return (*self.units, *self.idle, *self.withheld)
 
     @property
@@ -248,14 +253,18 @@ class Engagement(msgspec.Struct, frozen=True):
         return all(unit.nation == "german" for unit in self.side(role))
 
     def across(self, place: str) -> frozenset[str]:
-        """Return what lies on the hexside that the attackers of a hex cross, or by ruling river-halving on that of any
-        attacker.
+        """Return the features of the hexside that the attackers in a hex cross.
+
+        By ruling river-halving, the features of all attackers' hexsides may count instead.
         """
         own = self.crossed.get(place, frozenset())
         return own if self.readings.river_halving == "own" else own.union(*self.crossed.values())
 
     def strengths(self, unit: CombatUnit, role: Role) -> tuple[Fraction, Fraction]:
-        """Return a unit's strength on one side with the rivers that it attacks across, and the artillery value in it.
+        """Return a unit's strength on one side, and the part of it that is artillery.
+
+        Both are halved for a river that the unit attacks across.
+
         Rule: 10.6.1
         """
         if role == "defender":
@@ -264,16 +273,16 @@ class Engagement(msgspec.Struct, frozen=True):
         return attack_strength(unit, across), artillery_value(unit, across)
 
     def total(self, role: Role) -> int:
-        """Return the strength of one side in all."""
+        """Return the total strength of one side, rounded."""
         return rounded_total([self.strengths(unit, role)[0] for unit in self.side(role)])
 
     def as_led(self, role: Role) -> tuple[Led, ...]:
-        """Return the units of one side that fight, as leaders see them."""
+        """Return the fighting units of one side as the rules on leaders see them."""
         side = self.side(role)
         return units_as_led(side, (*side, *self.withheld, *self.left_out))
 
     def telling(self) -> tuple[tuple[Leader, Role], ...]:
-        """Return the leaders who apply in it, each with the role of his units."""
+        """Return the leaders who apply in the combat, each with the role of his units."""
         if not self.leaders:
             return ()
         roles: tuple[Role, ...] = ("attacker", "defender")
@@ -284,26 +293,31 @@ class Engagement(msgspec.Struct, frozen=True):
         )
 
     def in_effect(self) -> Sequence[tuple[Leader, Role]]:
-        """Return the leaders whose commands apply, each with the side whose shifts or rolls he changes (25.4)."""
+        """Return the leaders whose commands apply, each with the role of his units (25.4)."""
         applying = self.telling()
         return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
         """Return the artillery value of one side, with its APs and the rivers it attacks across.
+
         Rule: 10.10.3c, 10.6.1
         """
         return sum((self.strengths(unit, role)[1] for unit in self.side(role)), Fraction(0))
 
 
 def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
-    """Return units as leaders see them: an Asset Unit is attached where the formation is that it stands with (25.1.2).
+    """Return units as the rules on leaders see them (25.1.2).
 
-    present: all units of its side that may be such formations.
+    An Asset Unit counts as attached where the formation that it stands with is.
+
+    `present`: all units of the side, which may include such formations.
     """
     led = []
     for unit in units:
         holder = command_holder(unit, present)
-        brigades = {"XX": DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
+        brigades = (
+            {"XX": BRIGADES_PER_DIVISION, "X": 1}.get(unit.size, 0) if unit.formation and unit.arm == "infantry" else 0
+        )
         led.append(Led(unit.nation, holder.corps, holder.army, brigades))
     return tuple(led)
 
@@ -314,7 +328,7 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
 
 
 def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
-    """Return the shifts of a combat's column by where they come from."""
+    """Return the shifts of a combat's column by cause."""
     crossed = list(engagement.crossed.values())
     readings = engagement.readings
     return {
@@ -332,13 +346,14 @@ def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ..
 def shift_for_terrain(
     terrain: str, crossed: Sequence[Collection[str]], shifts: Mapping[str, int], reading: str
 ) -> tuple[Modifier, ...]:
-    """Return the shift of the defender's terrain, and of rivers and ridges that the attackers cross.
+    """Return the shifts for the defender's terrain, and for rivers and ridges that the attackers cross.
 
-    Of each hexside the worst feature counts. By ruling river-shift, the mildest hex decides (all), which may cross
-    nothing, or the worst (any).
+    The worst feature of each hexside counts.
 
     `crossed`: for each attacking hex, the features on its hexside.
     `shifts`: shifts of the Terrain Effects Chart, by feature.
+    `reading`: ruling river-shift. By `all` the attacking hex with the mildest shift decides, even one that crosses
+    nothing; by `any` the one with the worst.
 
     Rule: 10.8a
     """
@@ -349,7 +364,7 @@ def shift_for_terrain(
 
 
 def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]) -> list[int]:
-    """Return the worst shift of what lies on the hexside of each attacking hex, or 0 if there is none. Rule: 10.8a"""
+    """Return the worst shift on the hexside of each attacking hex, or 0 if there is none. Rule: 10.8a"""
     return [min((shifts.get(feature, 0) for feature in side), default=0) for side in crossed]
 
 
@@ -357,16 +372,19 @@ def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifi
     """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
     Rule: 10.3.1
     """
-    return modifiers(PREPARED, ("Prepared Attack", all(unit.prepared == target for unit in units)))
+    return modifiers(PREPARED_RULE, ("Prepared Attack", all(unit.prepared == target for unit in units)))
 
 
 def shift_for_flank(*, flanked: bool) -> tuple[Modifier, ...]:
-    """Return a shift of two columns right against a flanked defender. Rule: 10.4.3, 10.8b"""
+    """Return a shift of two columns right if the defender is flanked. Rule: 10.4.3, 10.8b"""
     return modifiers("10.4.3", ("defender flanked", FLANK_COLUMNS * flanked))
 
 
 def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier, ...]:
-    """Return a shift of one column left if the attackers belong to more than one corps. reading: ruling several-corps.
+    """Return a shift to the left if the attackers belong to more than one corps.
+
+    `reading`: ruling several-corps: one column in all, or one for `each` further corps.
+
     Rule: 10.8c
     """
     more = max(len(commands_of(units, units)) - 1, 0)
@@ -375,10 +393,11 @@ def shift_for_corps(units: Sequence[CombatUnit], reading: str) -> tuple[Modifier
 
 
 def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Modifier, ...]:
-    """Return a shift of one column left for each level of the defender's Improved Position, less what artillery with an
-    AP negates.
+    """Return a shift of one column left for each level of the defender's Improved Position.
 
-    Level 1 is negated by high trajectory or heavy artillery; of Levels 2 to 4 each of the two negates one column.
+    Attacking artillery with an AP may negate columns. Level 1 is negated by high trajectory or heavy artillery; of
+    Levels 2 to 4 each of the two negates one column.
+
     Rule: 10.8d, 13.3.1b
     """
     kinds = {kind for unit in attackers if artillery_value(unit) for kind in unit.classes}
@@ -391,7 +410,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """Return the shifts for the leaders of one side (25.4 to 25.7)."""
+    """Return the shifts for the leaders whose units have a role (25.4 to 25.7)."""
     shifts: list[Modifier] = []
     for leader, of in engagement.in_effect():
         if of == role:
@@ -401,7 +420,7 @@ def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, .
 
 
 def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """Return what leaders add to the step loss roll of a side (25.2 to 25.7)."""
+    """Return the modifiers of leaders to the step loss roll of a side (25.2 to 25.7)."""
     reading = engagement.readings.leaders_loss_roll
     drms: list[Modifier] = []
     for leader, of in engagement.in_effect():
@@ -414,8 +433,8 @@ def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     """Return the hexes or hexsides that cause each shift, in the order of `column_shifts`.
 
-    Features that attackers cross are on their hexsides, several corps and a Prepared Attack where they stand, all else
-    in the defending hex.
+    That is the hexsides for features that attackers cross; the attackers' hexes for several corps, a Prepared Attack
+    and the attackers' leaders; and the defending hex for all other shifts.
     """
     at = engagement.at
     crossed = engagement.crossed
@@ -440,10 +459,13 @@ def bars_of_guns(unit: CombatUnit) -> Iterator[Clause]:
 
 
 def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """Return the artillery that a unit brings to bear: with an AP only, unless it needs none; halved across a Major or
-    Grand River.
+    """Return the artillery strength that a unit adds to a combat.
 
-    Half of a fortress unit's strength is artillery and needs no AP. across: what lies on the hexside it attacks over.
+    Artillery counts only with an AP, and half across a Major or Grand River. Half of a fortress unit's strength is
+    artillery, and needs no AP.
+
+    `across`: the features of the hexside over which the unit attacks.
+
     Rule: 3.4.3, 3.5.1, 3.7.2
     """
     if unit.arm in FORTRESSES:
@@ -454,7 +476,10 @@ def artillery_value(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
-    """Return a unit's strength in attack: steps left and artillery, all halved across a Major or Grand River.
+    """Return a unit's strength in attack: steps left and artillery.
+
+    Both are halved across a Major or Grand River.
+
     Rule: 3.4.1, 3.5.1, 10.6.1
     """
     steps = 0 if unit.arm == "artillery" else unit.left
@@ -462,7 +487,10 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
 
 
 def defence_strength(unit: CombatUnit) -> Fraction:
-    """Return a unit's strength in defence: printed strength less steps lost, and artillery; half under a 1/2 marker.
+    """Return a unit's strength in defence: printed strength less steps lost, plus artillery.
+
+    A 1/2 marker halves the strength without artillery.
+
     Rule: 3.4.2, 3.7.2, 10.6.2, 12.2
     """
     if unit.arm in FORTRESSES:
@@ -472,36 +500,47 @@ def defence_strength(unit: CombatUnit) -> Fraction:
 
 
 def rounded_total(strengths: Sequence[Fraction]) -> int:
-    """Return a side's total, rounded once when everything is added up. Rule: 4.4, 4.5c, 10.1.3a"""
+    """Return the sum of a side's strengths, rounded once. Rule: 4.4, 4.5c, 10.1.3a"""
     return half_up(sum(strengths, Fraction(0)))
 
 
 def initial_odds(attack: int, defence: int) -> Odds:
-    """Return the odds before shifts. A defence of nothing gives the highest column of the chart. Rule: 4.4.1, 10.7"""
+    """Return the odds before shifts.
+
+    Without a defence they are the highest odds of the chart, and without an attack the lowest.
+
+    Rule: 4.4.1, 10.7
+    """
     if defence <= 0:
-        return HIGHEST
-    return odds_from_midpoint(attack, defence) if attack > 0 else LOWEST
+        return MAX_ODDS
+    return odds_from_midpoint(attack, defence) if attack > 0 else MIN_ODDS
 
 
 def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
-    """Return the odds by which the modifiers of losses and checks go, where the final ones lie past an end of the
-    chart.
+    """Return the odds that decide the modifiers of losses and checks.
 
-    reading: ruling beyond-chart, the final odds, or those only where the odds lay past it before any shift. Rule: 10.8e
+    `reading`: ruling beyond-chart. By `final` they are the final odds, even past an end of the chart; otherwise only if
+    the odds were past it before any shift.
+
+    Rule: 10.8e
     """
-    begun = initial != initial.within(LOWEST, HIGHEST)
-    return final if reading == "final" or begun else final.within(LOWEST, HIGHEST)
+    begun = initial != initial.within(MIN_ODDS, MAX_ODDS)
+    return final if reading == "final" or begun else final.within(MIN_ODDS, MAX_ODDS)
 
 
 def modifiers(rule: str, *amounts: tuple[str, int]) -> tuple[Modifier, ...]:
-    """Return the modifiers of a rule, each from why it applies and how much it adds; those that add nothing are left
-    out.
+    """Return the modifiers of a rule, without those of 0.
+
+    `amounts`: the reason and the amount of each modifier.
     """
     return tuple([Modifier(rule, why, int(amount)) for why, amount in amounts if amount])
 
 
 def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[int, Odds]:
-    """Return the shift of the initial odds, and the odds that come of it; where there is no ratio nothing shifts.
+    """Return the net shift, and the odds after it.
+
+    Nothing shifts if a side has no strength, as there is no ratio.
+
     Rule: 10.7
     """
     net = sum(shift.amount for shift in shifts) if defence > 0 and attack > 0 else 0
@@ -509,10 +548,11 @@ def final_odds(attack: int, defence: int, shifts: Sequence[Modifier]) -> tuple[i
 
 
 def divisions(units: Iterable[CombatUnit]) -> Fraction:
-    """Return the divisions that units count for in a combat's magnitude, before its losses.
+    """Return the division equivalents of units for a combat's magnitude, before its losses.
 
-    An infantry division counts 1; an infantry brigade, a reduced infantry division, a cavalry division and a Fortress
-    one half; artillery, Forts, cavalry brigades and smaller units nothing.
+    An infantry division counts 1. An infantry brigade, a reduced infantry division, a cavalry division and a Fortress
+    count one half. Artillery, Forts, cavalry brigades and smaller units count nothing.
+
     Rule: 10.10.1, 12.0
     """
     fortress = Fraction(1, 2)
@@ -520,8 +560,11 @@ def divisions(units: Iterable[CombatUnit]) -> Fraction:
 
 
 def magnitude(attacking: Fraction, defending: Fraction) -> str:
-    """Return the magnitude of a combat: Small under 2 divisions, Medium under 4, Large under 6, from 6 on Massive if
-    the defenders make up at least 2.
+    """Return the magnitude of a combat by the divisions of both sides.
+
+    It is Small under 2 divisions, Medium under 4, Large under 6, and from 6 on Massive if the defenders make up at
+    least 2.
+
     Rule: 10.10.1, 10.10.1b
     """
     both = attacking + defending
@@ -531,5 +574,5 @@ def magnitude(attacking: Fraction, defending: Fraction) -> str:
 
 
 def total_of(modifiers: Iterable[Modifier]) -> int:
-    """Return what modifiers add together."""
+    """Return the sum of modifiers."""
     return sum(modifier.amount for modifier in modifiers)

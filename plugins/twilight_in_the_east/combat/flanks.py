@@ -13,7 +13,7 @@ from assistant.rules.field import side_of
 from assistant.state.state import hexside
 
 from ..forces.units import CombatUnit
-from ..ground.hexsides import CLOSED, TRACKS, between, field
+from ..ground.hexsides import CLOSED_BARRIERS, TRACKS, between, field
 from ..terms import COMBAT_ARMS, FORTRESSES
 from .engagement import Engagement, Flank, Ring
 
@@ -40,9 +40,11 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
 
 
 def judge_flank(engagement: Engagement) -> Engagement:
-    """Return the combat with whether the defender is flanked, from the position unless the players state it.
+    """Return the combat with the verdict whether the defender is flanked.
 
-    Raises InputError if the players state it for a hex with a fortress unit.
+    The position decides unless the players state the verdict.
+
+    Raises InputError if the players state that a hex with a fortress unit is flanked.
 
     Rule: 10.4.5
     """
@@ -55,7 +57,7 @@ def judge_flank(engagement: Engagement) -> Engagement:
 
 
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
-    """Return how far these attackers have surrounded the defender.
+    """Return the hexes around the defender that these attackers hold.
 
     Depots count as Asset Units, and so never as formations.
 
@@ -102,16 +104,15 @@ def held_among(
 
     Rule: 10.4, 10.4.4
     """
-    open_ones = (place for place, features in around if not CLOSED & set(features))
+    open_ones = (place for place, features in around if not CLOSED_BARRIERS & set(features))
     return tuple(place for place in open_ones if place in occupied or place in zones)
 
 
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
-    """Return whether the special case of Asset Units applies (10.4.2): no formation with them, and a strong enough
-    attacker.
+    """Return whether the flanking rule for lone Asset Units applies (10.4.2).
 
-    The attacker needs one infantry division or two cavalry divisions (two brigades make a division). `held_among`
-    counts the hexes. Depots, which count as Asset Units here, never fight and are left out.
+    No formation may defend. The attacker needs one infantry division or two cavalry divisions (two brigades make a
+    division). `held_among` counts the hexes. Depots, which count as Asset Units here, never fight and are left out.
     """
     halves = {"XX": 2, "X": 1}
     infantry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "infantry")
@@ -133,9 +134,9 @@ def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 
 
 def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
-    """Return what to ask where unstated hexsides decide whether the defender is flanked.
+    """Return the questions for the unstated hexsides that decide whether the defender is flanked.
 
-    Nothing is asked if the players state it.
+    Returns none if the players state whether it is flanked.
     """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
@@ -158,22 +159,23 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
 
 def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield the units in every non-empty selection of the hexes."""
+    """Yield the units in each non-empty selection of their hexes."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
 def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """Yield the unstated hexsides that may keep a hex around the defender from counting.
+    """Yield the hexsides of unstated terrain that decide whether a hex beside the defender counts as held.
 
-    They are the defender's own hexsides, and those through which the attackers' zones reach the hex.
+    They are the hexside between the defender and this hex, and those through which zones of the attackers reach the
+    hex.
     """
     ring = engagement.ring
     places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}
     for place, features in ring.sides:
         reaching = {other for other in places if place in ring.reach[other]}
-        if CLOSED & features or not (place in ring.enemies or reaching):
+        if CLOSED_BARRIERS & features or not (place in ring.enemies or reaching):
             continue
         if place in ring.open_if_unsaid:
             yield hexside(engagement.at, place)

@@ -28,10 +28,9 @@ def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["f
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Return whether a garrison may reach a hex within its Fortress Complex: its own hex, or one with the same complex
-    ID.
+    """Return whether two hexes are the same, or have fortress units of one Fortress Complex.
 
-    A fortress unit without a stated ID joins no complex.
+    A fortress unit without a stated complex ID belongs to no complex.
     """
     begun = {view.word("complex", unit) for unit in fortress_units_at(view, here)} - {""}
     reached = {view.word("complex", unit) for unit in fortress_units_at(view, there)}
@@ -39,7 +38,7 @@ def is_inside(view: View, here: str, there: str) -> bool:
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Return `is_inside`, asking for unstated IDs if fortress units stand in both hexes."""
+    """Return `is_inside`, asking for unstated complex IDs if fortress units stand in both hexes."""
     begun = fortress_units_at(facts.view, here)
     reached = fortress_units_at(facts.view, there)
     if here != there and begun and reached:
@@ -49,7 +48,7 @@ def known_inside(facts: Gather, here: str, there: str) -> bool:
 
 
 def release_garrison(view: View, unit: str, here: str, there: str) -> list[Change]:
-    """Return the change that releases a Fortress Garrison which must leave its complex (12.4.1), or nothing."""
+    """Return the change that releases a Fortress Garrison which must leave its complex, or [] (12.4.1)."""
     move = garrison_move(inside=is_inside(view, here, there), required=True, can_stay=False)
     leaves = view.flag("garrison", unit) and move == "released"
     return [changed(view, "garrison", unit, None, "12.4.1")] if leaves else []

@@ -13,7 +13,7 @@ from ..forces.units import SIDES, CombatUnit, Role, formations_with, stacking_or
 from ..ground.calendar import ATTACK_PHASES, AttackPhase
 from ..ground.hexsides import Entry, entry_bar
 from ..terms import COMBAT_ARMS, KG_TRAIN, LANDSTURM
-from .allocation import MOST_POINTS, points_allocated
+from .allocation import MAX_POINTS, points_allocated
 from .engagement import Engagement, bars_of_guns
 
 MAX_FIGHTING_DIVISIONS = 2
@@ -96,7 +96,7 @@ def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iter
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        of_one_side = bar not in (RETREATED, FOUGHT)  # those two are reported for both sides elsewhere
+        of_one_side = bar not in (RETREATED, FOUGHT)  # RETREATED and FOUGHT are reported for both sides elsewhere
         yield from holding([(of_one_side, bar.rule, "{unit} {why}")], unit=unit.id, why=bar.text("attack"))
 
 
@@ -111,7 +111,7 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """Yield the bars to units of one side fighting together: arms, armies, APs, limits of a hex. Rule: 10.5b"""
     yield from incompatible_steps(units, role)
     points = len(points_allocated(units))
-    several = (points > MOST_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
+    several = (points > MAX_POINTS, "10.5", "{role}: {points} APs, but a combat allows only two")
     yield from holding([several], role=role, points=points)
     for place, stack in stacks(units).items():
         yield from crowding_steps(place, stack, role)
@@ -213,8 +213,8 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
     """Yield the attackers left out although a Prepared Attack marker on the hex binds them.
 
-    A marker does not bind a unit that cannot attack, whose army gives way to another army that attacks the hex, or
-    whose hex already sends as many units as may fight.
+    A marker does not bind a unit that cannot attack. Nor does it bind if another army attacks the hex instead, or if
+    the unit's hex already sends as many units as may fight.
 
     Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
     """
@@ -256,8 +256,9 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Return whether these units of one hex are more than may fight together: two divisions, one artillery unit. Rule:
-    4.2.2
+    """Return whether units of one hex are more than may fight together: two divisions, one artillery unit.
+
+    Rule: 4.2.2
     """
     return _count_divisions(stack) > MAX_FIGHTING_DIVISIONS or _count_guns(stack) > MAX_FIGHTING_GUNS
 
@@ -340,7 +341,10 @@ def only_sound_ones_withheld(engagement: Engagement) -> bool:
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """Return the divisions of defending cavalry and of the larger infantry withheld for it, or None (10.1.5)."""
+    """Return the divisions of defending cavalry, and of the larger infantry withheld for it (10.1.5).
+
+    Returns None if no infantry is withheld for a smaller cavalry.
+    """
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
     infantry = _count_divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)

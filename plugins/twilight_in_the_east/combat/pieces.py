@@ -18,7 +18,17 @@ from assistant.state.state import Unit
 
 from ..forces.armies import area, army_of, corps_and_army, is_asset_unit, may_draw
 from ..forces.unit import gather_unit, read_steps, retreats_with_stack
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, Force, Role, forces, is_marsch, is_of_fischer, stacking_value
+from ..forces.units import (
+    MAX_DIVISIONS,
+    MAX_GUNS,
+    CombatUnit,
+    Force,
+    Role,
+    forces,
+    is_marsch,
+    is_of_fischer,
+    stacking_value,
+)
 from ..ground.hexsides import exerts_zone
 from ..terms import COMBAT_ARMS, FIELD_ARMS, OFF_MAP, SUPPLY_ARMS
 from .retreat_ground import RetreatGround, Terrain
@@ -123,7 +133,7 @@ def remaining_force(force: Force, toll: Toll) -> Force | None:
 def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, marsch_first: str) -> bool:
     """Return whether the next step loss is the first of an attack, which Marsch units do not take.
 
-    Artillery that a retreat eliminates is no loss that an owner assigns.
+    Artillery eliminated in a retreat does not count as a loss.
 
     `units`: the units of the side as they are now.
     `marsch_first`: the ruling on whether units with a single step left take that loss for Marsch units.
@@ -178,7 +188,7 @@ def _add_room(view: View, piece: Piece) -> Piece:
     half = stacking_value(replace(stacked, reduced=True))
     if steps.side != "front":
         return replace(piece, room=half)
-    # it turns once no more steps are left than its reduced side has
+    # the unit turns over once it has no more steps left than its reduced side
     turns = steps.printed - steps.lost - steps.behind if 0 < steps.behind < steps.printed else 0
     return replace(piece, room=stacking_value(stacked), turns=turns, turned_room=half)
 
@@ -205,16 +215,17 @@ def _find_supply(view: View, pieces: Mapping[str, Piece], side: str) -> Supply:
 class Pieces:
     """All pieces of a position and the terrain under them, with results cached."""
 
-    def __init__(self, view: View, known: Pieces | None = None, apart: Divergence = NOTHING) -> None:
+    def __init__(self, view: View, known: Pieces | None = None, divergence: Divergence = NOTHING) -> None:
         """Read the pieces on the map.
 
         `known`: the pieces of another position, reused where the two agree.
-        `apart`: the units in which the two positions differ.
+        `divergence`: the units in which the two positions differ.
         """
         self.view = view
-        self.terrain = Terrain(view)  # never taken from `known`: a retreat reads fortress units by it
+        # never taken from `known`, because retreats read fortress units of this view from it
+        self.terrain = Terrain(view)
         before: Mapping[str, Piece] = known.by_id if known else {}
-        same = {name: piece for name, piece in before.items() if name not in apart.units}
+        same = {name: piece for name, piece in before.items() if name not in divergence.units}
         on_map = ((unit.id, unit.place) for unit in view.units() if unit.place and view.board.is_hex(unit.place))
         self.by_id: dict[str, Piece] = {
             name: same.get(name) or _read_piece(view, name, place) for name, place in on_map
@@ -243,7 +254,7 @@ class Pieces:
         """Return the known Corps Trains and depots on which a Force's command may draw, by id, each with its hex."""
         corps, army = corps_and_army(self.view, force.name)
         supply = self._supply(self.by_id[force.name].side)
-        # `may_draw` asks for the same corps or army, so that only these need be judged
+        # `may_draw` requires the same corps or army, so only such units are judged
         candidates = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
         return {
             unit.id: str(unit.place)
@@ -340,10 +351,10 @@ class Layout:
         by_id = self.pieces.by_id
         return (by_id[name] for name, where in self.where.items() if where == place and name not in without)
 
-    def stands(self, unit: str, otherwise: str) -> str:
-        """Return the hex where a unit stands, or `otherwise` if it is off the map."""
+    def stands(self, unit: str, default: str) -> str:
+        """Return the hex where a unit stands, or `default` if it is off the map."""
         place = self.where[unit]
-        return place if self.pieces.view.board.is_hex(place) else otherwise
+        return place if self.pieces.view.board.is_hex(place) else default
 
     def enemies(self, side: str) -> frozenset[str]:
         return frozenset(self.where[piece.id] for piece in self._enemy_pieces(side)) - {""}
@@ -401,23 +412,23 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
     Rule: 4.2.1
     """
     room = sum((piece.turned_room if piece.id in turned else piece.room for piece in there), Fraction(0))
-    return max(room - DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - GUNS, 0)
+    return max(room - MAX_DIVISIONS, Fraction(0)), max(sum(piece.guns for piece in there) - MAX_GUNS, 0)
 
 
-def keep_attached(view: View, force: Force, unit: CombatUnit, beside: Iterable[str]) -> list[Change]:
+def keep_attached(view: View, force: Force, unit: CombatUnit, others: Iterable[str]) -> list[Change]:
     """Return the changes that keep an Asset Unit attached to its formation at the end of a retreat.
 
     Nothing changes if it is attached already, or if no other formation of its nation is in the hex.
 
     `force`: the Force with which the unit has retreated.
-    `beside`: ids of the units in the hex where it ends.
+    `others`: ids of the units in the hex where it ends.
 
     Rule: 11.2.1a
     """
     own = force.formation
     if own is None or unit.formation or unit.with_ == own.id:
         return []
-    compatriots = (other for other in beside if view.word("nation", other) == unit.nation)
+    compatriots = (other for other in others if view.word("nation", other) == unit.nation)
     combat_units = (other for other in compatriots if view.word("arm", other) in COMBAT_ARMS)
     formations = sum(not is_asset_unit(view, other) for other in combat_units)
     return [changed(view, "with", unit.id, own.id, "11.2.1")] if formations > 1 else []

@@ -10,7 +10,7 @@ from assistant.asking.report import fill_from
 from assistant.asking.sketch import Remark
 from assistant.mechanics.procedure import Modifier
 
-from .allocation import MOST_POINTS
+from .allocation import MAX_POINTS
 from .before_dice import Reckoning, UnitStrength
 from .engagement import Engagement
 
@@ -29,7 +29,7 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
                 "{role}: {points_needed:#AP} would serve all[too_many:, but at most two may be allocated]; "
                 "without an AP: {without}"
             )
-            steps.append(step("10.5.1", text, side, role=role, too_many=side.points_needed > MOST_POINTS))
+            steps.append(step("10.5.1", text, side, role=role, too_many=side.points_needed > MAX_POINTS))
         for unit in side.units:
             rule = "3.4.1" if role == "attacker" else "3.4.2"
             steps.append(_unit_step("10.6" if unit.halved else rule, unit))
@@ -42,10 +42,10 @@ def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
                 units=idle,
             )
         )
-    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MOST_POINTS}
+    short = {role: side for role, side in sides.items() if side.points and side.points_needed > MAX_POINTS}
     brief = "; ".join(f"{role}'s {', '.join(side.without)} without an AP" for role, side in short.items())
     if brief:
-        brief += f", as a side has {MOST_POINTS} at most"
+        brief += f", as a side has {MAX_POINTS} at most"
     return Part("Strengths", tuple(steps), brief=brief)
 
 

@@ -33,16 +33,16 @@ MOUNTAINS = frozenset({"mountain", "high-mountain"})
 
 
 class RetreatStep(msgspec.Struct, frozen=True):
-    """The effects of the way into the next hex."""
+    """The effects of one step of a retreat, from a hex into the next."""
 
     shut: str = ""
-    """The feature that nobody crosses, or ""."""
+    """The feature that bars the step, or "" if none does."""
     into_sea: bool = False
-    """Whether that hex is sea."""
+    """Whether the next hex is sea."""
     river: bool = False
     """Whether an un-bridged Major or Grand River is crossed."""
     mountains: bool = False
-    """Whether artillery is lost."""
+    """Whether the step leads over mountains, so that artillery is lost."""
     unsaid: tuple[str, ...] = ()
     """Features that are not stated and are assumed to be open."""
 
@@ -138,7 +138,7 @@ class RetreatGround(msgspec.Struct, frozen=True):
 
 
 class WayIn(msgspec.Struct, frozen=True):
-    """A hex, and a stack that would retreat into it from the one before."""
+    """One step of a retreating stack into a hex, with the facts that may bar it."""
 
     facts: Annotated[View | Gather, note("the stated facts; a `Gather` asks for unstated ones")]
     here: str

@@ -44,7 +44,7 @@ from .legality import (
 
 STEPS_AT_RISK = 3
 """Steps with which a unit may come to its last one in a combat."""
-LENIENT = {"defending_arm": "free", "sound_formation": "stack"}
+LENIENT_READINGS = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings that allow the defender to withhold the most units."""
 
 
@@ -76,7 +76,7 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(engagement)
 
     def engage_obliged(self) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-        """Return the combat without units that must be withheld, the parameters that name these, and the reasons.
+        """Return the combat without units that must be withheld, the parameters naming them, and the reasons.
 
         Raises as `engage` does.
         """
@@ -92,10 +92,10 @@ class Setup(msgspec.Struct, frozen=True):
         return replace(self, parameters=parameters).engage(), parameters, tuple(steps.values())
 
     def _gather_present(self, facts: Gather) -> tuple[list[Unit], list[Unit]]:
-        """Return the units that may fight in a combat, including those withheld, in the defending hex and against it.
+        """Return the units that may defend a hex and those that may attack it, including those withheld.
 
-        Raises InputError if the hex has no defenders or attackers, if a unit cannot be withheld, or if nobody crosses a
-        named hexside.
+        Raises InputError if the hex has no defenders or attackers, if a unit cannot be withheld, or if a hexside
+        attacked across cannot be crossed.
         """
         view, at, out = self.view, self.parameters.at, self.parameters.withhold
         here = [*fighting_units(facts, at), *defending_train(facts, at)]
@@ -107,9 +107,10 @@ class Setup(msgspec.Struct, frozen=True):
         side = side_of(facts, here[0])
         places = self.parameters.from_ or view.board.neighbours(at)
         near = [unit for place in places for unit in fighting_units(facts, place)]
+        # Fortress units never attack (12.1).
         around = [
             unit for unit in near if side_of(facts, unit) != side and facts.word("arm", unit.id) not in FORTRESSES
-        ]  # fortress units never attack (12.1)
+        ]
         Limit.COMBAT.check(len(around) + len(here), f"the combat at {at} has")
         if not around:
             if fort := next((unit for unit in near if side_of(facts, unit) != side), None):
@@ -188,7 +189,7 @@ class Setup(msgspec.Struct, frozen=True):
         )
 
     def _may_check(self, facts: Gather, unit: Unit, role: Role) -> bool:
-        """Return whether a check may be made by the effectiveness of a unit.
+        """Return whether a unit may make an Effectiveness Check by its own effectiveness.
 
         Only defenders check in a Repulse. An Asset Unit's effectiveness counts only without a formation beside it
         (8.5.3).
@@ -200,7 +201,7 @@ class Setup(msgspec.Struct, frozen=True):
 
     def _read_terrain_shifts(self, facts: Gather, engagement: Engagement) -> dict[str, int]:
         if not self.any_part and (engagement.unbridged or engagement.prohibited):
-            return {}  # it is refused, whatever the chart says
+            return {}  # the combat is refused, whatever the chart says
         features = {engagement.terrain}
         if self.any_part or not engagement.mixed or self.view.ruling("river-shift") != "all":
             features = features.union(*engagement.crossed.values()) - set(self.barred)
@@ -208,10 +209,9 @@ class Setup(msgspec.Struct, frozen=True):
         return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
     def _settle_readings(self, engagement: Engagement) -> Engagement:
-        """Return the combat with the readings of doubtful rules that matter in it, and with whether the defender is
-        flanked.
+        """Return the combat with the readings that matter in it, and the verdict on flanking.
 
-        Raises MissingFacts if unstated hexsides decide it.
+        Raises MissingFacts if unstated hexsides decide whether the defender is flanked.
         """
         matters = _find_rulings(engagement)
         matters["last_step"] |= "last-step" in self.view.state.rulings and any(
@@ -243,7 +243,9 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(other)
 
     def certain_refusals(self) -> list[Step]:
-        """Return the bars to a combat whatever is stated later: the phase, earlier retreats, the attackers (10.1.5).
+        """Return the bars to a combat that no later statement lifts (10.1.5).
+
+        They are the phase, earlier retreats and combats, and bars to the attackers.
 
         Raises InputError for a combat that cannot be named.
         """
@@ -252,7 +254,7 @@ class Setup(msgspec.Struct, frozen=True):
         with suppress(MissingFacts):
             here, around = self.read_sides()
             ready = [unit for unit in around if not (RETREATED.holds(unit) or _is_pointed_elsewhere(view, unit, at))]
-            spent = here if all(map(FOUGHT.holds, here)) else ()  # otherwise those that have fought may be withheld
+            spent = here if all(map(FOUGHT.holds, here)) else ()  # if only some have fought, these may be withheld
             steps += [
                 *deserted_steps(at, here),
                 *attackers_steps(view, at, ready),

@@ -1,1 +1,1 @@
-"""Optional rules of hidden units: Stack Caps, dummies, units with their crest up, and no displays (chapter 26)."""
+"""Optional rules of hidden units: Stack Caps, dummies, crests, and markers without displays (chapter 26)."""

@@ -1,4 +1,4 @@
-"""Caps, dummies and concealed units in a position, and what reveals them as units move and fight.
+"""Caps, dummies and concealed units in a position, and their disclosure as units move and fight.
 
 Rules 26.1.1b, 26.1.2c and 26.2.4.
 """
@@ -20,7 +20,7 @@ from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
 from .rules import MAX_SIGHT_HEXES, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
 
 LAPSES_RULING = "cover-lapses"
-"""The ruling on what reveals caps and dummies besides an enemy unit that comes near."""
+"""The ruling on the disclosure of caps and dummies other than by an enemy unit that comes near."""
 
 
 def option_of(view: View) -> Option:
@@ -39,7 +39,7 @@ def capped_hexes(view: View) -> list[str]:
 
 
 def is_concealed(view: View, unit: str) -> bool:
-    """Return whether a unit lies with its crest up, as the optional rule in force allows. Rule: 26.2.1"""
+    """Return whether a unit lies with its crest up, and the optional rule in force allows that. Rule: 26.2.1"""
     return view.flag(CONCEALED, unit) and hides_units(view)
 
 
@@ -48,7 +48,7 @@ def _list_lying(view: View, hex: str) -> list[Lying]:
 
 
 def side_in(view: View, hex: str) -> str:
-    """Return the side of the units in a hex, including dummies and unseen units, or "" if none is there or known."""
+    """Return the side of the units in a hex, including dummies and unseen units, or "" if unknown or empty."""
     units = (*view.state.stack(hex), *view.stack(hex))
     seen = next(filter(None, (view.side_of(unit.id) for unit in units)), "")
     return seen or str(view.state.value(UNSEEN, hex) or "")
@@ -64,13 +64,13 @@ def nearest_enemy(view: View, side: str, hex: str) -> int | None:
     return min((view.board.distance(hex, enemy) for enemy in _find_hexes(view, side, enemies=True)), default=None)
 
 
-def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, of: Collection[str] | None = None) -> list[str]:
-    """Return the hexes of enemy units that reveal what a side hides in a hex.
+def seen_by_enemies(view: View, hex: str, side: str, *, dummy: bool, among: Collection[str] | None = None) -> list[str]:
+    """Return the hexes of enemy units that reveal a dummy or a cap of a side in a hex.
 
     `dummy`: whether a dummy of Stack Caps is hidden, rather than a cap.
-    `of`: the hexes whose units count, or None for all.
+    `among`: the hexes whose units count, or None for all.
     """
-    enemies = [enemy for enemy in _find_hexes(view, side, enemies=True) if of is None or enemy in of]
+    enemies = [enemy for enemy in _find_hexes(view, side, enemies=True) if among is None or enemy in among]
     friends = _find_hexes(view, side, enemies=False)
     return [*enemies_who_see(view.board, hex, enemies, friends, by_all=dummy)]
 
@@ -81,97 +81,97 @@ class Movement(msgspec.Struct, frozen=True):
     before: View
     """The state before the move."""
     after: View
-    """The state after it."""
+    """The state after the move."""
     side: str
     """The side of the moving units."""
     left: tuple[str, ...]
-    """The hexes that they have left, in order."""
+    """The hexes that the units have left, in order."""
     entered: tuple[str, ...]
-    """The hexes that they have entered, in order."""
+    """The hexes that the units have entered, in order."""
 
 
-def changes_of_cover(made: Movement) -> Iterator[Change]:
+def changes_of_cover(movement: Movement) -> Iterator[Change]:
     """Yield the changes of caps, dummies and concealed units after a move.
 
-    Caps go with their stacks, and enemy units reveal what they come near.
+    Caps move with their stacks, and enemy units reveal what is near them.
     """
-    option = option_of(made.after)
+    option = option_of(movement.after)
     if option == "caps":
-        caps = [*_list_caps_after(made)]
-        yield from _list_differences(made, caps)
-        now = made.after.after(_list_differences(made, caps))
-        yield from uncover(Movement(made.before, now, made.side, made.left, made.entered))
-    elif option == "concealment" and made.entered:
-        yield from revealed_by_contact(made)
+        caps = [*_list_caps_after(movement)]
+        yield from _list_differences(movement, caps)
+        now = movement.after.after(_list_differences(movement, caps))
+        yield from uncover(Movement(movement.before, now, movement.side, movement.left, movement.entered))
+    elif option == "concealment" and movement.entered:
+        yield from revealed_by_contact(movement)
 
 
-def _list_caps_after(made: Movement) -> Iterator[str]:
-    followed = [hex for hex in made.entered if side_in(made.after, hex) == made.side]
+def _list_caps_after(movement: Movement) -> Iterator[str]:
+    followed = [hex for hex in movement.entered if side_in(movement.after, hex) == movement.side]
     taken = list[str]()
-    for hex in capped_hexes(made.after):
-        if made.after.state.stack(hex) or hex in made.after.unseen:
+    for hex in capped_hexes(movement.after):
+        if movement.after.state.stack(hex) or hex in movement.after.unseen:
             yield hex
-        elif hex in made.left:
-            taken += [at for at in followed[-1:] if not made.after.flag(CAPPED, at)]
+        elif hex in movement.left:
+            taken += [at for at in followed[-1:] if not movement.after.flag(CAPPED, at)]
     yield from dict.fromkeys(taken)
 
 
-def _list_differences(made: Movement, caps: Collection[str]) -> list[Change]:
-    known = capped_hexes(made.after)
-    off = [changed(made.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
-    return [*off, *(changed(made.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
+def _list_differences(movement: Movement, caps: Collection[str]) -> list[Change]:
+    known = capped_hexes(movement.after)
+    off = [changed(movement.after, CAPPED, hex, None, "26.1.1") for hex in known if hex not in caps]
+    return [*off, *(changed(movement.after, CAPPED, hex, True, "26.1.1") for hex in caps if hex not in known)]
 
 
-def uncover(made: Movement) -> Iterator[Change]:
+def uncover(movement: Movement) -> Iterator[Change]:
     """Yield the caps that come off and the dummies that leave the map after a step (26.1.1b, 26.1.2c).
 
-    An enemy unit has come near them. By ruling cover-lapses it also suffices that they have come near one, or that
-    nobody screens them any more.
+    An enemy unit must have come near them. By ruling cover-lapses it also suffices that they have come near one, or
+    that no unit screens them any more.
     """
-    view = made.after
-    near = [hex for hex in dict.fromkeys((*made.left, *made.entered)) if view.board.is_hex(hex)]
+    view = movement.after
+    near = [hex for hex in dict.fromkeys((*movement.left, *movement.entered)) if view.board.is_hex(hex)]
 
     def is_near(hex: str | None) -> bool:
         distances = (view.board.distance(hex, at) for at in near) if view.board.is_hex(hex) else ()
         return min(distances, default=MAX_SIGHT_HEXES + 1) <= MAX_SIGHT_HEXES
 
     dummies = [unit for unit in map(view.unit, sorted(view.decoys)) if is_near(unit.place)]
-    gone = {unit.id for unit in dummies if _is_brought_to_light(made, str(unit.place), dummy=True)}
+    gone = {unit.id for unit in dummies if _is_brought_to_light(movement, str(unit.place), dummy=True)}
     for name in sorted(gone):
         yield changed(view, "place", name, None, "26.1.2c")
     for name in view.stated_about.get(CONCEALED, ()):
         at = view.unit(name).place
         seen = is_concealed(view, name) and name not in gone and is_near(at)
-        if seen and _is_brought_to_light(made, str(at), dummy=False):
+        if seen and _is_brought_to_light(movement, str(at), dummy=False):
             yield changed(view, CONCEALED, name, None, "26.1.1b")
     for hex in filter(is_near, capped_hexes(view)):
         left = [unit.id for unit in (*view.state.stack(hex), *view.stack(hex)) if unit.id not in gone]
-        if not left or _is_brought_to_light(made, hex, dummy=False):
+        if not left or _is_brought_to_light(movement, hex, dummy=False):
             yield changed(view, CAPPED, hex, None, "26.1.1b")
 
 
-def _is_brought_to_light(made: Movement, hex: str, *, dummy: bool) -> bool:
-    """Return whether enemy units reveal what is hidden in a hex once units have moved (26.1.1b, 26.1.2c).
+def _is_brought_to_light(movement: Movement, hex: str, *, dummy: bool) -> bool:
+    """Return whether enemy units reveal the dummy or cap in a hex once units have moved (26.1.1b, 26.1.2c).
 
     `dummy`: whether a dummy is hidden there, rather than a stack under a cap.
     """
-    view = made.after
+    view = movement.after
     side = side_in(view, hex)
     if not side:
         return False
     whenever = bool(seen_by_enemies(view, hex, side, dummy=dummy))
-    comes = side != made.side and bool(seen_by_enemies(view, hex, side, dummy=dummy, of=made.entered))
+    comes = side != movement.side and bool(seen_by_enemies(view, hex, side, dummy=dummy, among=movement.entered))
     return comes if comes == whenever or view.ruling(LAPSES_RULING) == "coming" else whenever
 
 
-def revealed_by_contact(made: Movement) -> Iterator[Change]:
+def revealed_by_contact(movement: Movement) -> Iterator[Change]:
     """Yield the changes that turn units over as stacks come adjacent: the topmost concealed unit of each stack.
 
     A dummy that is turned over leaves the map (26.2.4).
     """
-    view = made.after
-    for hex in made.entered:
-        near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", made.side)]
+    view = movement.after
+    for hex in movement.entered:
+        near = [place for place in view.board.neighbours(hex) if side_in(view, place) not in ("", movement.side)]
         if near:
             for place in (hex, *near):
                 top = topmost_concealed(_list_lying(view, place))
@@ -199,7 +199,7 @@ def turn_over(view: View, lying: Lying, rule: str = "26.2.4") -> Change:
 
 
 def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
-    """Return the hexes adjacent to some hexes where a side sees no unit, but concealed enemies may lie."""
+    """Return the hexes next to some hexes where a side sees no unit, but concealed enemies may lie."""
     near = dict.fromkeys(place for hex in hexes for place in view.board.neighbours(hex))
     hidden = (place for place in near if place in view.unseen and not view.state.stack(place))
     return [place for place in hidden if view.state.value(UNSEEN, place) != side]
@@ -208,7 +208,8 @@ def unseen_near(view: View, hexes: Iterable[str], side: str) -> list[str]:
 def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
     """Return the concealed enemies of a side by hex under Hidden Movement, each stack from the top.
 
-    The cost of their zones is paid only once they are turned over. Where the side sees nobody, stand-ins are returned.
+    The cost of their zones is paid only once they are turned over. In hexes where the side sees no unit, stand-ins are
+    returned.
     """
     if option_of(view) != "concealment":
         return {}
@@ -226,11 +227,12 @@ def shrouded_enemies(view: View, side: str) -> dict[str, tuple[str, ...]]:
 def turned_over_at(
     view: View, hex: str, shrouded: Mapping[str, Sequence[str]], known: Collection[str]
 ) -> frozenset[str]:
-    """Return the units turned over as units enter a hex: the topmost concealed one of each adjacent stack (26.2.4,
-    26.2.5).
+    """Return the units turned over as units enter a hex (26.2.4, 26.2.5).
+
+    They are the topmost concealed unit of each adjacent stack.
 
     `shrouded`: the concealed enemies by hex.
-    `known`: the enemies among them that are turned over already.
+    `known`: the concealed enemies that are turned over already.
     """
     near = (shrouded[place] for place in view.board.neighbours(hex) if place in shrouded)
     tops = (next((unit for unit in stack if unit not in known), None) for stack in near)

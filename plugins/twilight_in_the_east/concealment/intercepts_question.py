@@ -1,4 +1,4 @@
-"""The question `intercepts`: the number of Russian stacks that Wireless Intercepts reveal, and their units (26.2.7)."""
+"""The question `intercepts`: Russian stacks that Wireless Intercepts reveal, and their units (26.2.7)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RULE = "26.2.7"
 
 
 class InterceptsParameters(Parameters, frozen=True):
-    """The stacks to reveal."""
+    """Parameters of the question `intercepts`."""
 
     reveal: Annotated[
         tuple[PlaceName, ...], note("the hexes of the stacks that are revealed, once the die is rolled")
@@ -47,7 +47,7 @@ class InterceptsResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: InterceptsParameters, answers: Answers) -> Report[InterceptsResult]:
     """Return the report on the intercepts of the turn.
 
-    Raises MissingFacts if the turn is not stated, InputError if a stack is not concealed, or if they are more than the
+    Raises MissingFacts if the turn is not stated, InputError if a stack is not concealed, or if there are more than the
     die allows.
     """
     with view.gather() as facts:

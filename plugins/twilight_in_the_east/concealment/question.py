@@ -1,4 +1,4 @@
-"""The question `conceal`: placing and removing Stack Caps, crests and dummies, and what is hidden (26.1, 26.2)."""
+"""The question `conceal`: placing and removing Stack Caps, crests and dummies (26.1, 26.2)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ STOCK_TRACK = "concealment-markers"
 
 
 class ConcealParameters(Parameters, frozen=True):
-    """What to hide or to reveal. Without any parameter the answer lists what is hidden."""
+    """Parameters of the question `conceal`, which lists everything hidden if no parameter is given."""
 
     at: Annotated[PlaceName | None, note("the hex of a stack that gets a Stack Cap, or a new dummy")] = None
     units: Annotated[
@@ -70,7 +70,7 @@ class ConcealParameters(Parameters, frozen=True):
 
 
 class ConcealResult(msgspec.Struct, frozen=True, kw_only=True):
-    """What is hidden."""
+    """The state of hidden units and markers."""
 
     option: Annotated[str, note("the optional rule in force: none, caps, concealment or on-map")]
     allowed: Allowed = True
@@ -86,7 +86,7 @@ class Hiding(Case):
 
     view: View
     kind: Kind | None
-    """The kind, or None for a unit without a crest on its back: trains, depots, fortresses."""
+    """The kind, or None for a unit without a crest on its back: a train, depot or fortress."""
     hex: str
     side: str
 
@@ -100,24 +100,23 @@ class Hiding(Case):
 
     @cached_property
     def why(self) -> str:
-        """The reason why its side spends no Movement Points in this phase, or ""."""
+        """The reason why the side spends no Movement Points in this phase, or ""."""
         return why_no_movement(self.view, self.side)[1]
 
     @cached_property
     def nearest(self) -> int | None:
-        """Hexes to the nearest enemy unit, or None if none is on the map."""
+        """The distance to the nearest enemy unit, in hexes, or None if none is on the map."""
         return nearest_enemy(self.view, self.side, self.hex)
 
     @property
     def unused(self) -> str:
-        """The reason why it is not used with the optional rule in force, or ""."""
+        """The reason why the optional rule in force does not have this kind, or ""."""
         return bar_of_option(self.kind, self.option) if self.kind else ""
 
     def bars_of_phase(self) -> Iterator[Clause]:
         """Yield the bars of the option and the phase.
 
-        At most one of the three optional rules is in force, and hiding is done in the movement phases of its side
-        (26.0).
+        At most one of the three optional rules is in force, and a side hides units only in its movement phases (26.0).
         """
         yield bool(self.unused), "26.0", "{unused} (hidden-units)"
         yield bool(self.why), self.rule, "that is done only in its own side's movement phases: {why}"
@@ -136,7 +135,7 @@ class Marker(Hiding, Action[ConcealResult]):
 
     @cached_property
     def left(self) -> int | None:
-        """Concealment markers that the nation has left before, or None if that is not known."""
+        """Concealment markers that the nation has left before, or None if unknown."""
         return _count_stock(self.view, self.of)
 
     @property
@@ -147,7 +146,7 @@ class Marker(Hiding, Action[ConcealResult]):
         yield self.left is not None and self.left <= 0, "26.1", "{nation}: no Concealment marker is left"
 
     def count_left(self, *, allowed: bool) -> int | None:
-        """Return the markers that are left afterwards."""
+        """Return the markers left afterwards, or None if unknown."""
         return None if self.left is None else self.left - allowed
 
 
@@ -206,7 +205,7 @@ class NewDummy(Marker):
     dummy: str
     """The dummy's name."""
     printed: Mapping[str, Value]
-    """The values on its counter, or nothing if the roster has no counter of its name."""
+    """The values on the dummy's counter, empty if the roster has no counter of its name."""
     movement: Value | None
     """The printed allowance, or None if it is not known."""
     title = "[named_so:|Dummy ]{dummy} in {hex}"
@@ -224,7 +223,7 @@ class NewDummy(Marker):
 
     @cached_property
     def moved(self) -> list[str]:
-        """The units of its side that have spent Movement Points or moved in the phase."""
+        """The units of the side that have spent Movement Points or moved in the phase."""
         return moved_units(self.view, self.side)
 
     @cached_property
@@ -241,9 +240,9 @@ class NewDummy(Marker):
         yield from self.bars_of_stock()
 
     def bars_of_place(self) -> Iterator[Clause]:
-        """Yield the bars of the place and the moment.
+        """Yield the bars of the place and the time.
 
-        No unit of the side has moved in the phase, and the dummy lies on friendly units, under Hidden Movement on
+        No unit of the side may have moved in the phase. The dummy must lie on friendly units, under Hidden Movement on
         concealed ones.
 
         Rule: 26.1.2a, 26.2.3
@@ -256,7 +255,10 @@ class NewDummy(Marker):
         yield bare, self.rule, sentence
 
     def result(self, *, allowed: bool) -> ConcealResult:
-        """Return the result. Raises MissingFacts if it may be placed and its allowance is not known."""
+        """Return the result.
+
+        Raises MissingFacts if the dummy may be placed and its allowance is not known.
+        """
         if allowed and self.movement is None:
             title = f"the movement allowance printed on {self.dummy}"
             raise MissingFacts(
@@ -266,14 +268,14 @@ class NewDummy(Marker):
         return ConcealResult(option=self.option, left=left, dummies=(self.dummy,))
 
     def working(self) -> dict[str, Iterable[Step]]:
-        """Return when the enemy recognizes the dummy: under Stack Caps, wherever no cap lies on it."""
+        """Return a remark on when the enemy recognizes the dummy: under Stack Caps, wherever no cap lies on it."""
         text = "the enemy sees a dummy until a Stack Cap lies on its stack (ask conceal at={hex})"
         if self.view.flag(CAPPED, self.hex):
             text = "if it moves off alone, the enemy sees a dummy until it has another Stack Cap (ask conceal at=HEX)"
         return {"Dummy": [step("26.1.1", text, self)] if self.option == "caps" else []}
 
     def changes(self) -> Iterator[AnyChange]:
-        """Yield the changes by which it enters play on top of the stack.
+        """Yield the changes by which the dummy enters play on top of the stack.
 
         It leaves play first if it has been taken off before. Facts that its counter does not show are stated, and under
         Hidden Movement its crest is up.
@@ -392,7 +394,7 @@ def _find_kind(view: View, unit: str) -> Kind | None:
 
 
 def _counter_of_dummy(view: View, name: str, nation: str) -> Mapping[str, Value]:
-    """Return what is printed on the counter of a new dummy, or nothing if the roster has no such counter.
+    """Return the values on the counter of a new dummy, empty if the roster has no such counter.
 
     `nation`: the nation of the stack that the dummy joins.
 
@@ -438,7 +440,7 @@ def _report_revealing(view: View, parameters: ConcealParameters) -> Report[Conce
 
 
 def _list_hidden(view: View, side: str) -> Report[ConcealResult]:
-    """Report what is concealed, what the rules do not allow of it, and how many markers are left."""
+    """Return the report on everything concealed, its breaches of the rules, and the markers left."""
     option = option_of(view)
     sides = [side] if side else list(view.game.file.sides)
     caps = [hex for hex in capped_hexes(view) if not side or side_in(view, hex) == side]

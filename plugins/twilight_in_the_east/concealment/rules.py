@@ -1,4 +1,4 @@
-"""The rules on hiding units: what, where and when, and how it is revealed (26.1, 26.2)."""
+"""The rules on hiding units: kinds, place, time and disclosure (26.1, 26.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ OPTIONS_BY_KIND: dict[Kind, tuple[Option, ...]] = {
     "asset": ("caps", "concealment"),
     "dummy": ("caps", "concealment"),
 }
-"""Optional rules under which each kind is used. Stack Caps also flip Asset Units to their crest (26.1.1b)."""
+"""Optional rules under which each kind is used.
+
+Stack Caps also flip Asset Units to their crest (26.1.1b).
+"""
 KIND_WORDS: dict[Kind, str] = {
     "cap": "a Stack Cap",
     "formation": "a formation with its crest up",
@@ -35,16 +38,13 @@ KIND_WORDS: dict[Kind, str] = {
     "dummy": "a dummy",
 }
 MIN_HIDING_DISTANCE_HEXES = 3
-"""Minimum hexes to the nearest enemy unit for hiding something."""
+"""Minimum distance to the nearest enemy unit for hiding something, in hexes."""
 MAX_SIGHT_HEXES = 2
-"""Maximum hexes at which an enemy unit reveals something."""
+"""Maximum distance at which an enemy unit reveals something, in hexes."""
 
 
 def bar_of_option(kind: Kind, option: Option) -> str:
-    """Return why something is not used with the optional rule in force, or "" if it is.
-
-    Rule: 26.0
-    """
+    """Return why the optional rule in force does not allow a kind, or "" if it does. Rule: 26.0"""
     if option in OPTIONS_BY_KIND[kind]:
         return ""
     return f"{KIND_WORDS[kind]} is not allowed: {OPTION_TITLES[option]}"
@@ -55,7 +55,7 @@ def concealment_left(stock: int, caps: int, dummies: int) -> int:
 
     Each marker is used as a Stack Cap or a dummy.
 
-    `stock`: the number in its counter mix.
+    `stock`: the number of markers in the nation's counter mix.
 
     Rule: 26.1
     """
@@ -75,18 +75,18 @@ def bars_of_dummy_step(option: Option, *, controlled: bool, next_to_enemy: bool)
 
 
 def hexes_between(board: Board, here: str, there: str) -> tuple[str, ...]:
-    """Return the hexes between two that are two hexes apart, or nothing for any others."""
+    """Return the hexes between two hexes at a distance of two, or () for other hexes."""
     if board.distance(here, there) != MAX_SIGHT_HEXES:
         return ()
     return tuple(hex for hex in board.neighbours(here) if hex in board.neighbours(there))
 
 
 def is_screened(between: Collection[str], friends: Collection[str], *, by_all: bool) -> bool:
-    """Return whether friendly units hide something from an enemy unit two hexes away.
+    """Return whether friendly units screen something from an enemy unit two hexes away.
 
     A cap needs friends in one hex between, a dummy in all of them. Nothing screens from an adjacent enemy.
 
-    `between`: the hexes between, or nothing for an adjacent enemy.
+    `between`: the hexes between, or () for an adjacent enemy.
     `friends`: the hexes of friendly units.
     `by_all`: whether friends in all hexes between are needed.
 
@@ -99,7 +99,9 @@ def is_screened(between: Collection[str], friends: Collection[str], *, by_all: b
 def enemies_who_see(
     board: Board, here: str, enemies: Iterable[str], friends: Collection[str], *, by_all: bool
 ) -> tuple[str, ...]:
-    """Return the hexes of enemy units that reveal what is hidden in a hex: within two hexes, and not screened.
+    """Return the hexes of enemy units that reveal what is hidden in a hex.
+
+    They are within two hexes, and not screened.
 
     `by_all`: as in `is_screened`.
 
@@ -110,7 +112,7 @@ def enemies_who_see(
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """A unit of a stack, with whether its crest is up."""
+    """A unit of a stack, and whether its crest is up."""
 
     unit: str
     concealed: bool
@@ -118,9 +120,11 @@ class Lying(msgspec.Struct, frozen=True):
 
 
 def topmost_concealed(stack: Sequence[Lying]) -> Lying | None:
-    """Return the topmost concealed unit, which is turned over as stacks of both sides come adjacent, or None.
+    """Return the topmost concealed unit, or None.
 
-    `stack`: the units from the top.
+    It is turned over as stacks of both sides come adjacent.
+
+    `stack`: the units, the top one first.
 
     Rule: 26.2.4
     """
@@ -139,19 +143,19 @@ class Counters(msgspec.Struct, frozen=True):
     """The places of the two counters of a formation."""
 
     on_map: Literal["unit", "attachment marker"]
-    """The counter in its hex."""
+    """The counter in the formation's hex."""
     on_display: Literal["unit", "attachment marker"]
     """The counter on the Attachment Track."""
     losses: Literal["unit", "attachment marker"]
-    """The counter above its Step Reduction marker."""
+    """The counter above the formation's Step Reduction marker."""
     levels: Literal["unit", "attachment marker"]
-    """The counter that tracks its effectiveness."""
+    """The counter that tracks the formation's effectiveness."""
 
 
 def counters_of(*, concealed: bool) -> Counters:
     """Return the places of the two counters of a formation.
 
-    Concealed, they have changed places, but the lost steps still lie under the unit itself.
+    If the formation is concealed, they have changed places, but the lost steps still lie under the unit itself.
 
     Rule: 26.2.1
     """
@@ -161,11 +165,11 @@ def counters_of(*, concealed: bool) -> Counters:
 
 
 def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
-    """Return the Movement Points for a revealed zone that a unit spends beyond its allowance without a Forced March.
+    """Return the Movement Points for a revealed zone that exceed a unit's allowance.
 
-    It is one at most, if the unit's last point has taken it into the hex.
+    They need no Forced March, but are at most one, if the unit's last point has taken it into the hex.
 
-    `left`: the points left after all else; below 0 nothing is returned.
+    `left`: the points left after everything else; if it is below 0, the result is 0.
     `extra`: the cost of zones revealed only now.
 
     Rule: 26.2.5
@@ -175,9 +179,9 @@ def points_beyond(left: Fraction, extra: Fraction) -> Fraction:
 
 
 def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
-    """Return the Movement Points for a revealed zone that a unit in the hex does not spend, by ruling revealed-zone.
+    """Return the Movement Points for a revealed zone that a unit does not spend, by ruling revealed-zone.
 
-    It spends what it has left and one more point.
+    The unit, which is in the hex, spends the points it has left and one more.
 
     `left`, `extra`: as in `points_beyond`.
 
@@ -186,21 +190,21 @@ def points_forgiven(left: Fraction, extra: Fraction) -> Fraction:
     return max(extra - max(left, Fraction(0)) - 1, Fraction(0))
 
 
-FIRST_INTERCEPTS = 3
+FIRST_INTERCEPTS_TURN = 3
 """The first game turn of Wireless Intercepts (26.2.7)."""
 
 
 def bars_of_intercepts(turn: int, option: Option, moved: Collection[str]) -> Iterator[str]:
-    """Yield the bars to rolling for Wireless Intercepts: the option, the turn, or Central Powers units that have moved.
+    """Yield the bars to rolling for Wireless Intercepts: the option, the turn, or moves of the Central Powers.
 
-    `moved`: those units.
+    `moved`: the Central Powers units that have moved in the turn.
 
     Rule: 26.2.7
     """
     if option != "concealment":
         yield f"Wireless Intercepts belong to Hidden Movement: {OPTION_TITLES[option]}"
-    if turn < FIRST_INTERCEPTS:
-        yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS}"
+    if turn < FIRST_INTERCEPTS_TURN:
+        yield f"Wireless Intercepts begin in GT {FIRST_INTERCEPTS_TURN}"
     if moved:
         yield f"they are rolled for before any Central Powers unit moves, and these have moved: {', '.join(moved)}"
 
@@ -225,8 +229,8 @@ Place = Literal["behind its Corps Train", "with its corps' Attachment marker", "
 def place_of_marker(*, is_corps: bool, independent: bool) -> Place:
     """Return the place of an Attachment marker on the map.
 
-    A corps' marker lies behind its Corps Train, a formation's with its corps' marker, or with its army's if
-    independent.
+    A corps' marker lies behind its Corps Train, a formation's with its corps' marker, or with its army's if the
+    formation is independent.
 
     Rule: 26.3.1
     """

@@ -32,15 +32,18 @@ class Line(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
     """The hexes of the foremost units in order."""
     hexes: tuple[str, ...]
-    """The whole line, gaps left out."""
+    """The whole line, without gaps."""
     gaps: tuple[tuple[str, str], ...] = ()
     """The pairs of foremost hexes that no line joins."""
 
 
 _SQUARE_GAIN = Fraction(3, 4)
-"""Hexes nearer to the enemy, per hex between unit and friend, for a friend squarely before the unit (a proposal)."""
+"""The gain for a friend squarely before the unit (a proposal).
+
+It counts hexes nearer to the enemy, per hex between unit and friend.
+"""
 _PARTIAL_GAIN = Fraction(1, 2)
-"""Hexes nearer to the enemy, per hex between unit and friend, for a friend partly before the unit."""
+"""The gain for a friend partly before the unit, counted as in `_SQUARE_GAIN`."""
 
 
 def foremost(army: Collection[str], friends: Collection[str], enemies: Collection[str], board: Board) -> frozenset[str]:
@@ -60,8 +63,8 @@ def foremost(army: Collection[str], friends: Collection[str], enemies: Collectio
         reach = nearest / _PARTIAL_GAIN  # a friend farther off cannot be near enough to an enemy
         beside = {friend: far for friend in friends if 0 < (far := board.distance(here, friend)) <= reach}
 
-        def screens(enemy: str, least: Fraction, *, more: bool = False) -> bool:
-            nearer = ((nearest - board.distance(friend, enemy), least * far) for friend, far in beside.items())
+        def screens(enemy: str, min_share: Fraction, *, more: bool = False) -> bool:
+            nearer = ((nearest - board.distance(friend, enemy), min_share * far) for friend, far in beside.items())
             return any(gain > wanted or (gain == wanted and not more) for gain, wanted in nearer)
 
         if not any(screens(enemy, _SQUARE_GAIN, more=True) for enemy in facing):
@@ -89,7 +92,10 @@ def closed_to_line(
 
 
 def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
-    """Return the hexes on all shortest ways from each start to the nearest of the others. Each hex is examined once."""
+    """Return the hexes on all shortest ways from each start to the nearest end.
+
+    Each hex is examined once.
+    """
 
     @cache
     def left(hex: str) -> int:
@@ -105,7 +111,10 @@ def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: B
 
 
 def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
-    """Yield the hexes on all shortest ways from a hex to the nearest target, step by step. No way enters a wall."""
+    """Yield the hexes on all shortest ways from a hex to the nearest end, step by step.
+
+    No way enters a wall.
+    """
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
     edge = {start}
@@ -162,7 +171,7 @@ def _find_shortest_way(
 def order_along_front(
     units: Collection[str], rear: Collection[str], enemies: Collection[str], board: Board
 ) -> tuple[str, ...]:
-    """Return hexes from the left flank to the right, as seen from the rear towards the enemies.
+    """Return hexes from the left flank to the right, facing the enemies from the rear.
 
     `rear`: hexes of the army's supply sources, or of its units if these are not known.
     """
@@ -185,7 +194,7 @@ def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
     """Return whether a hex is completely behind a Front Line.
 
-    It is if the line crosses every shortest way to each nearest enemy.
+    The line must cross every shortest way to each nearest enemy.
     """
     if not line or not enemies or hex in line or hex in enemies:
         return False
@@ -249,16 +258,19 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     """The troops on the map."""
 
     field: Field
-    """Everybody, with his zones."""
+    """The field of all units and their zones."""
     units: tuple[tuple[Unit, str], ...]
-    """All but supply units, each with its side."""
+    """All units except supply units, each with its side."""
     sources: Mapping[tuple[str, str], frozenset[str]]
     """The hexes of supply units by side and army."""
     isolated: frozenset[str] = frozenset()
     """The units that no Front Line counts."""
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
-        """Return the hexes of a side's troops. `counted`: only troops that a Front Line counts (4.3)."""
+        """Return the hexes of a side's troops.
+
+        `counted`: whether to return only troops that a Front Line counts (4.3).
+        """
         return self._held.get((side, counted), frozenset())
 
     @cached_property
@@ -298,7 +310,10 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 
 def gather_troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Return the troops on the map, with the facts on which Front Lines depend. Supply units are not troops."""
+    """Return the troops on the map, with the facts on which Front Lines depend.
+
+    Supply units are not troops.
+    """
     view = facts.view
     field = hexsides.field(facts)
     units = []

@@ -20,7 +20,7 @@ from .front_line import ArmyFront, Troops, controller, front_of, gather_troops, 
 
 
 class ControlParameters(Parameters, frozen=True):
-    """The hexes and armies asked about."""
+    """Parameters of the question `control`."""
 
     at: Annotated[tuple[PlaceName, ...], note("hexes whose control is asked about")] = ()
     armies: Annotated[
@@ -83,9 +83,9 @@ def answer(view: View, parameters: ControlParameters) -> Report[ControlResult]:
 def control_of(
     view: View, hex: str, placed_troops: Troops, fronts: Collection[ArmyFront], vacated: Collection[str]
 ) -> HexControl:
-    """Return the control of a hex. A hex left by a retreat in this phase keeps its recorded side.
+    """Return the control of a hex.
 
-    Front Lines do not change it then.
+    A hex left by a retreat in this phase keeps its recorded side, whatever the Front Lines are.
 
     Rule: 4.3, 4.3b
     """
@@ -106,9 +106,10 @@ def control_of(
 
 
 def _record_occupation(view: View, placed_troops: Troops, at: Collection[str]) -> tuple[Change, ...]:
-    """Return the changes that update the record of control. A hex keeps the side of the last troops in it.
+    """Return the changes that update the record of control.
 
-    With hidden units, everything in an unrecorded hex counts, so that the record tells the enemy nothing.
+    A hex keeps the side of the last troops in it. With hidden units, any unit in an unrecorded hex counts, so that the
+    record reveals nothing to the enemy.
 
     `at`: the hexes to update, or all if empty.
     """
@@ -165,7 +166,7 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 
 
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
-    """Note what is not stated and matters to the lines.
+    """Note unstated facts that matter to the lines.
 
     `out`: the troops that are Out of Supply.
     """

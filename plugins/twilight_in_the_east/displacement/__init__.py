@@ -1,1 +1,1 @@
-"""Displacement: artillery, Corps Trains and depots that the enemy becomes adjacent to (9.5, 9.8, 9.9)."""
+"""Displacement of artillery, Corps Trains and depots next to the enemy (9.5, 9.8, 9.9)."""

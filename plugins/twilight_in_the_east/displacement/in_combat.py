@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .rules import DisplaceResult
 
 MAX_DISPLACEMENTS = 2
-"""Maximum times that a unit leaves its hex in one combat: before the advance, and because of it."""
+"""Maximum number of times that a unit leaves its hex in one combat: before the advance, and because of it."""
 DEPARTS_TEXT = "{unit} retreats off the map for good, removed from the game and not eliminated: {why}"
 """The template for a unit that leaves the map."""
 ELIMINATED_TEXT = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go]"
@@ -31,14 +31,15 @@ ELIMINATED_TEXT = "{unit} is eliminated: {why}[mobile:, and it has nowhere to go
 
 
 def is_mobile(unit: str) -> bool:
-    """Return whether a unit ever moves."""
+    """Return whether a unit can move at all."""
     return unit not in STAY_OR_FALL and unit not in FIXED
 
 
 def must_leave_hex(layout: Layout, piece: Piece) -> bool:
     """Return whether a unit must leave its hex.
 
-    A depot must leave next to an enemy; artillery or a Corps Train in an EZOC without a combat unit.
+    A depot must leave if an enemy is adjacent. Artillery or a Corps Train must leave if it is in an EZOC without a
+    combat unit.
 
     Rule: 2.2c, 9.5, 9.8, 9.9
     """
@@ -85,7 +86,7 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
 
 
 class Displaced(msgspec.Struct, frozen=True):
-    """A unit that had to leave its hex."""
+    """A unit that has left its hex because it had to."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("the hex that the unit leaves")]
@@ -167,7 +168,7 @@ def _find_units_to_go(combat: Combat, now: Displacing, layout: Layout) -> Iterat
 
 
 def refuges_of(layout: Layout, piece: Piece, now: Displacing) -> DisplaceResult | None:
-    """Return the refuges of a unit, or None if a fact is missing or only the question `displace` knows them."""
+    """Return the refuges of a unit, or None if a fact is missing or only `displace` can find them."""
     from .rules import Surroundings, displace_by_arm
 
     view = layout.pieces.view

@@ -24,7 +24,7 @@ from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
 from ..entering.unsettled import MUST_LEAVE, Exposed, say_first
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
-from ..forces.markers import HALF, mark_half
+from ..forces.markers import HALF_TRACK, mark_half
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
 from ..ground.hexsides import between
@@ -59,7 +59,7 @@ from .rules import (
 )
 
 ENTRAINED_BURDEN = (
-    HALF,
+    HALF_TRACK,
     "8.2.4",
     "a Combat Strength 1/2 marker is put on it, which takes effect once it has detrained",
 )
@@ -67,7 +67,7 @@ ENTRAINED_BURDEN = (
 
 
 class DisplaceParameters(Parameters, frozen=True):
-    """A unit that must leave its hex."""
+    """Parameters of the question `displace`."""
 
     unit: Annotated[
         UnitName, note("an artillery unit, a Corps Train, a depot, a Landsturm Abteilung or a unit in Rail Mode")
@@ -136,9 +136,9 @@ def answer(view: View, parameters: DisplaceParameters, answers: Answers) -> Repo
 
 
 def hex_reached(view: View, unit: Unit) -> str | None:
-    """Return the hex from which an enemy made a unit leave its own, which it has not left yet.
+    """Return the hex from which an enemy forces a unit to leave its hex, if the unit has not left yet.
 
-    It is "" if the hex is not known, or None if the unit need not leave.
+    Returns "" if the hex is not known, or None if the unit need not leave.
     """
     place, _, there = view.word(MUST_LEAVE, unit.id).partition(" ")
     return there if place and place == unit.place else None
@@ -168,9 +168,9 @@ class Departure(NamedTuple):
     """Choices of its owner."""
     changes: tuple[Change, ...] = ()
     way: tuple[str, ...] = ()
-    """The hexes that it enters."""
+    """The hexes that the unit enters."""
     hex: str = ""
-    """The hex to which it goes, or "" if there is none or it is not chosen."""
+    """The hex to which the unit goes, or "" if there is none or it is not chosen."""
 
 
 class Leaver(NamedTuple):
@@ -179,14 +179,14 @@ class Leaver(NamedTuple):
     unit: Unit
     asked: DisplaceParameters
     seen: SideField
-    """All units except this one."""
+    """The field of all units except this one."""
     around: Surroundings
     crossed: bool
-    """Whether an enemy begins to cross a great river into its hex."""
+    """Whether an enemy begins to cross a great river into the unit's hex."""
     entrained: bool = False
-    """Whether it is in Rail Mode."""
+    """Whether the unit is in Rail Mode."""
     of_tannenberg: bool = False
-    """Whether it is the PRAGA depot as the Tannenberg scenario has it."""
+    """Whether the unit is the PRAGA depot in the Tannenberg scenario."""
 
     @property
     def view(self) -> View:
@@ -208,11 +208,14 @@ class Leaver(NamedTuple):
 
     @property
     def walks(self) -> bool:
-        """Whether it goes over the map before or after a reaction, as artillery and Corps Trains do."""
+        """Whether the unit leaves over the map, before or after a reaction, as artillery and Corps Trains do."""
         return self.around.arm in EITHER_WAY and not self.entrained and self.unit.id not in STAY_OR_FALL
 
     def displace(self) -> DisplaceResult:
-        """Return the refuges of artillery, a Corps Train or a depot, or why it stays. Raises as `displace_by_arm`."""
+        """Return the refuges of the unit, or the reason why it stays.
+
+        Raises as `displace_by_arm`.
+        """
         around = self.around
         threatened = self.crossed or around.reached or around.place in around.enemy_zones
         exposed = Exposed(around.view, around.unit, around.arm, around.place, threatened, around.company)
@@ -221,9 +224,9 @@ class Leaver(NamedTuple):
         return displace_by_arm(around)
 
     def order(self, result: DisplaceResult) -> Iterator[Step]:
-        """Yield when artillery or a Corps Train goes, and where it goes after that if it differs.
+        """Yield the time at which artillery or a Corps Train leaves, and its later refuge if that differs.
 
-        It goes before the enemy's move or retreat goes on, and before or after friendly cavalry reacts.
+        It leaves before the enemy's move or retreat goes on, and before or after friendly cavalry reacts.
 
         Rule: 9.5.1b, 9.8.1c
         """
@@ -258,9 +261,9 @@ class Leaver(NamedTuple):
                 yield step(rule, text, cavalry=cavalry.id)
 
     def find_cavalry_to_react(self) -> list[Unit]:
-        """Return the friendly cavalry near the unit that may react to the enemy's move, by what is stated.
+        """Return the friendly cavalry near the unit that may react to the enemy's move, by stated facts.
 
-        Enemies that came adjacent to the unit may have done so to the cavalry too.
+        Enemies that came adjacent to the unit may have come adjacent to the cavalry too.
 
         Rule: 9.1.1a, 9.5.1b, 9.8.1c
         """
@@ -285,7 +288,7 @@ class Leaver(NamedTuple):
         return {other.id for other in others if view.side_of(other.id) not in ("", self.seen.side)}
 
     def take_for_granted(self, result: DisplaceResult) -> None:
-        """Note the hexsides along the ways that zones were assumed to cross, or that were assumed to be open."""
+        """Note the hexsides along the ways that were assumed to be open, or to let zones cross."""
         ways = [(result.place, *trim_to_map(refuge)) for refuge in result.refuges if result.place]
         hexsides.assume_zones(self.seen, {*filter(None, [result.place]), *(hex for way in ways for hex in way)})
         for way in ways:
@@ -293,10 +296,10 @@ class Leaver(NamedTuple):
                 self.view.granted("barrier", hexside(here, there), (), "9.5", "{hexsides} can be crossed (not stated)")
 
     def suppose_line(self, result: DisplaceResult) -> None:
-        """Note the suppositions about an RR line with enemies on it.
+        """Note the suppositions about enemies on an RR line.
 
-        For a depot they have been there since before this phase; for a unit in Rail Mode they have come in it. A unit
-        without a refuge has lost none of its line in this phase.
+        They have been there since before this phase for a depot; for a unit in Rail Mode they have come in this phase.
+        A unit without a refuge has lost none of its line in this phase.
         """
         if not (result.must and self.unit.place and self.follows_line):
             return
@@ -314,7 +317,7 @@ class Leaver(NamedTuple):
             around.view.premises.assume(step(rule, text))
 
     def leave(self, result: DisplaceResult, answers: Answers) -> Departure:
-        """Return the changes, or the choice of the owner if he has one."""
+        """Return the changes, or the owner's choice if there is one."""
         view, unit, rule = self.view, self.unit, self.rule
         marker = self.burden[0]
         if result.removed:
@@ -332,7 +335,7 @@ class Leaver(NamedTuple):
         changes = [Change("place", unit.id, unit.place, there, rule)]
         if way_departed(view, unit.id):
             changes.append(changed(view, DEPARTED, unit.id, None, rule))
-        if marker == HALF:
+        if marker == HALF_TRACK:
             changes += mark_half(view, unit.id, "initial", rule)
         elif marker and not view.state.value(marker, unit.id):
             changes.append(changed(view, marker, unit.id, True, rule))
@@ -442,13 +445,13 @@ def _is_near_russian_infantry(facts: Gather, place: str) -> bool:
 
 
 def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
-    """Return whether an enemy's zone reaches a hex as he begins to cross a great river into it.
+    """Return whether an enemy's zone reaches a hex because he begins to cross a great river into it.
 
     A combat unit that pays to cross a Major or Grand River has a zone of control in the hex beyond.
 
     `crossing`: the hex of the enemy.
 
-    Raises InputError if no enemy combat unit is there, or it is not adjacent.
+    Raises InputError if no enemy combat unit is there, or the hexes are not adjacent.
 
     Rule: 4.1.1a
     """
@@ -482,7 +485,7 @@ def trim_to_map(refuge: Refuge) -> tuple[str, ...]:
 
 
 def sketch_displacement(view: View, report: Report[DisplaceResult]) -> Sketch:
-    """Return a sketch of a unit's refuges, the ways to them, closed hexes around it, and the enemy's zones of control."""
+    """Return the picture of a unit's refuges, the ways to them, closed hexes around it, and enemy zones."""
     result = report.shown
     side = view.side_of(result.unit)
     place = result.place

@@ -1,4 +1,4 @@
-"""Reactions of cavalry: stepping aside, the order of the move, and retirement after combats (9.1, 9.2, 9.5.1, 9.8.1)."""
+"""Reactions of cavalry: stepping aside, order of the move, and retirement (9.1, 9.2, 9.5.1, 9.8.1)."""
 
 from __future__ import annotations
 
@@ -44,12 +44,13 @@ def trigger(
 ) -> int:
     """Return the number of the trigger that a move activates, or 0.
 
-    Trigger 1: a move next to cavalry without adjacent enemies. Trigger 2: a move from a hex next to the cavalry into
-    one next to it or to a friend.
+    - Trigger 1: a move next to cavalry without adjacent enemies.
+    - Trigger 2: a move from a hex next to the cavalry into another such hex, or next to a friend.
 
     `adjacent`: the hexes around the cavalry.
+    `now`, `left`: the hexes that the enemy enters and leaves.
     `other_enemies`: the adjacent hexes with other enemies.
-    `next_to_friends`: the hexes around other units of its side.
+    `next_to_friends`: the hexes around other units of the cavalry's side.
 
     Rule: 9.1.1a, 9.1.1b
     """
@@ -82,10 +83,10 @@ def find_trigger(view: View, cavalry: Unit, enemies: Collection[str], now: str, 
 
 
 def why_no_trigger(number: int, *, free: bool) -> list[Step]:
-    """Return why a move does not let cavalry react.
+    """Return why a move does not let cavalry react, or an empty list.
 
     `number`: the number of the trigger, or 0.
-    `free`: whether a hex is open to it.
+    `free`: whether a hex is open to the cavalry.
 
     Rule: 9.1.1a, 9.1.1b
     """
@@ -137,7 +138,7 @@ class Bars(msgspec.Struct, frozen=True):
         yield there == self.left, "9.1.2", "the enemy has just left it"
 
     def bars_of_area(self, there: str) -> Iterator[Clause]:
-        """Yield the bar of a hex outside the area of its army. Rule: 6.3.1b"""
+        """Yield the bar of a hex outside the area of the cavalry's army. Rule: 6.3.1b"""
         why = "it is adjacent to an enemy and outside the Area of Attachment of its army"
         yield there in self.outside, "6.3.1", why
 
@@ -153,7 +154,7 @@ class Bars(msgspec.Struct, frozen=True):
 
 
 def bars_of_reaction(facts: Gather, unit: Unit, moved: Collection[str], *, keeps: bool) -> Bars:
-    """Return the bars around cavalry that reacts to a move, wherever the enemies came from.
+    """Return the bars around cavalry that reacts to a move, ignoring where the enemies came from.
 
     `moved`: the enemies that have moved, whose zones do not count.
     `keeps`: as in `Bars`.
@@ -172,23 +173,17 @@ def why_never_reacts(facts: Gather, unit: Unit) -> Iterator[Step]:
     yield from holding(_bars_of_concealed(facts.view, unit))
     yield from holding(_bars_of_weak_rider(facts, unit))
     yield from why_no_reaction(facts.view, side_of(facts, unit))
-    yield from say_bars(bar_of_mover(facts, unit, aside=True))
+    yield from say_bars(bar_of_mover(facts, unit, steps_aside=True))
 
 
 def _bars_of_weak_rider(facts: Gather, unit: Unit) -> Iterator[Clause]:
-    """Yield a bar to the reaction of Demoralized cavalry whose supply forbids it.
-
-    Rule: 7.3.1b, 9.1.4
-    """
+    """Yield the bar to a reaction of Demoralized cavalry that is not supplied. Rule: 7.3.1b, 9.1.4"""
     weak = is_unit_demoralized(facts, unit) and suffers(supply_status(facts, unit), "reaction")
     yield weak, "9.1.4", "it is Demoralized and Out of Supply"
 
 
 def _bars_of_concealed(view: View, unit: Unit) -> Iterator[Clause]:
-    """Yield a bar to the reaction of cavalry that lies with its crest up.
-
-    Rule: 26.2.6
-    """
+    """Yield the bar to a reaction of concealed cavalry. Rule: 26.2.6"""
     yield is_concealed(view, unit.id), "26.2.6", "it is concealed, and only cavalry that is face up reacts"
 
 
@@ -197,7 +192,7 @@ REVEALED_RULING = "revealed-cavalry"
 
 
 def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
-    """Yield why cavalry does not react to the step that turns it over, by the ruling.
+    """Yield why cavalry does not react to the step that reveals it, by ruling revealed-cavalry.
 
     `before`: the state before the step.
 
@@ -209,7 +204,7 @@ def why_not_yet(view: View, before: View, cavalry: str) -> Iterator[Step]:
 
 
 def note_face_up(view: View, cavalry: str) -> None:
-    """Note that the step did not turn cavalry over, if only that would keep it from reacting (26.2.6)."""
+    """Note that cavalry was face up before the step, if only concealment would keep it from reacting (26.2.6)."""
     if option_of(view) == "concealment" and view.quiet_view().ruling(REVEALED_RULING) == "waits":
         text = "{unit} lay face up before the enemy's step (ruling revealed-cavalry=waits)"
         view.premises.assume(step("26.2.6", text, unit=cavalry))
@@ -221,17 +216,17 @@ class ReactionJudged(NamedTuple):
     trigger: int
     """The number of the trigger, or 0."""
     options: tuple[HexOption, ...]
-    """The adjacent hexes."""
+    """The adjacent hexes, each with its bar if it has one."""
     against: tuple[Step, ...]
-    """Reasons why it does not react, or () if it may."""
+    """Reasons why the cavalry does not react, or () if it may."""
 
 
 def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied: Sequence[Step]) -> ReactionJudged:
     """Return whether a cavalry unit may react to a step, and into which hexes.
 
     `number`: the number of the trigger, as `find_trigger` returns it.
-    `left`: the hex that the enemy units left, None if they came from off the map.
-    `denied`: what `why_never_reacts` yields.
+    `left`: the hex that the enemy units left, or None if they came from off the map.
+    `denied`: the reasons from `why_never_reacts`.
 
     Rule: 9.1, 9.1.2b
     """
@@ -244,12 +239,12 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
 
 
 class KnownReaction(NamedTuple):
-    """A cavalry unit's reaction to a step of enemy units, by what is known."""
+    """A cavalry unit's reaction to a step of enemy units, by known facts."""
 
     open: tuple[str, ...] | None = None
-    """Hexes that are open to it, or None if they are not known or not asked."""
+    """Hexes that are open to the cavalry, or None if they are not known or not asked for."""
     against: Step | None = None
-    """The reason why it does not react, or None if it may."""
+    """The reason why the cavalry does not react, or None if it may."""
 
 
 def judge_as_known(
@@ -262,9 +257,8 @@ def judge_as_known(
     `number`, `left`: as for `judge_reaction`.
     `denied`: reasons why no cavalry reacts to this step yet.
     """
-    apart = View(
-        view.game, view.state, view.end
-    )  # a separate view, so that the report does not mention these assumptions
+    # A separate view, so that the report does not mention these assumptions.
+    apart = View(view.game, view.state, view.end)
     status = apart.gather()  # not a `with`: unstated facts bar nothing
     if against := next(chain(why_never_reacts(status, cavalry), denied), None):
         return KnownReaction(against=against)

@@ -29,11 +29,11 @@ from ..railways.transport import Train
 from ..terms import BATTERIES, BUKOWINA_BOX, COMBAT_ARMS, DEPOTS, FIXED, KG_TRAIN, OFF_MAP, PRAGA_HEX
 
 MAX_ARTILLERY_HEXES = 3
-"""Maximum hexes that artillery goes to a friend."""
+"""Maximum distance to which artillery is displaced, in hexes."""
 MAX_TRAIN_HEXES = 3
-"""Maximum hexes that a Corps Train goes from its own."""
+"""Maximum distance to which a Corps Train is displaced, in hexes."""
 MAX_DEPOT_HEXES = 15
-"""Maximum hexes that a depot goes along the RR line."""
+"""Maximum distance to which a depot is displaced along the RR line, in hexes."""
 ALONE_REASON = "it is in an EZOC without a friendly combat unit"
 
 
@@ -58,7 +58,7 @@ class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Surroundings(msgspec.Struct, frozen=True):
-    """A unit that may have to leave its hex, and the hexes around it as its side sees them without the unit."""
+    """A unit that may have to leave its hex, and the hexes around it as its side sees them without it."""
 
     view: View
     unit: str
@@ -71,15 +71,15 @@ class Surroundings(msgspec.Struct, frozen=True):
     others: Sequence[tuple[str, str]] = ()
     """The other units with their hexes, in the order of their stacks."""
     arms: Mapping[str, str] = MappingProxyType({})
-    """The arm of each friend among them."""
+    """The arm of each friend among the other units."""
     arm: str = ""
     """The unit's own arm."""
     marked: bool = False
-    """Whether it is artillery that has been displaced before."""
+    """Whether the unit is artillery that has been displaced before."""
     reached: bool = False
-    """Whether it still has to leave because an enemy came adjacent to it in this phase."""
+    """Whether the unit still has to leave because an enemy came adjacent to it in this phase."""
     lately: frozenset[str] = frozenset()
-    """Hexes of its side's RR line that the enemy took in this phase, which still count for it."""
+    """Hexes of the side's RR line that the enemy took in this phase, and that still count for the unit."""
 
     @property
     def combat(self) -> frozenset[str]:
@@ -95,7 +95,7 @@ class Surroundings(msgspec.Struct, frozen=True):
 
     @property
     def depot_beside(self) -> str:
-        """A depot in its hex, or ""."""
+        """A depot in the unit's hex, or "" if there is none."""
         return next((name for name in self.beside(self.place) if self.view.word("arm", name) in DEPOTS), "")
 
     def reasons_to_fall(self) -> Iterator[Clause]:
@@ -122,8 +122,8 @@ class Surroundings(msgspec.Struct, frozen=True):
     def next_to_enemy(self, hex: str) -> bool:
         return not self.enemies.isdisjoint(self.view.board.neighbours(hex))
 
-    def within(self, most: int) -> CostField:
-        """Return the map's hexes within a number of hexes.
+    def within(self, max_hexes: int) -> CostField:
+        """Return the hexes of the map within a distance, with the ways to them.
 
         The ways avoid enemies, EZOCs, forbidden hexes and hexsides that cannot be crossed. Romania is off the map.
 
@@ -137,13 +137,13 @@ class Surroundings(msgspec.Struct, frozen=True):
         def enters(hex: str) -> bool:
             return hex not in shut and not lies_off_map(self.view, hex)
 
-        return radius([self.place], most, self.next_to, enters=enters, crosses=crosses)
+        return radius([self.place], max_hexes, self.next_to, enters=enters, crosses=crosses)
 
     def leads_off_map(self, hex: str) -> bool:
-        """Return whether a way leads from a hex off the map for good: over the edge, or into a Romanian hex without
-        enemies.
+        """Return whether a unit may leave the map for good from a hex.
 
-        A half-hex that leads into the Holding Box is an exception.
+        It may over an edge, or into a Romanian hex without enemies. A half-hex that leads into the Holding Box is an
+        exception.
 
         Rule: 1.2.2b
         """
@@ -156,12 +156,12 @@ class Surroundings(msgspec.Struct, frozen=True):
         return any(not impassable(between(self.view, hex, near)) for near in free)
 
     def over_the_edge(self, ways: CostField) -> tuple[Refuge, ...]:
-        """Return the shortest of some ways that continue off the map, if there is one."""
+        """Return the shortest of the ways that continue off the map, or () if none does."""
         nearest = min(filter(self.leads_off_map, ways.cost), key=lambda hex: (ways.cost[hex], hex), default="")
         return (Refuge(OFF_MAP, (*ways.line(nearest)[1:], OFF_MAP)),) if nearest else ()
 
     def next_to(self, place: str) -> Iterable[str]:
-        """Return the hexes around a place, including the Holding Box where a hex leads into it."""
+        """Return the hexes around a place, including the Holding Box if the place leads into it."""
         if place == BUKOWINA_BOX:
             return ()
         box = (BUKOWINA_BOX,) if leads_to_box(place, {self.nation}) else ()
@@ -170,17 +170,17 @@ class Surroundings(msgspec.Struct, frozen=True):
     def refuges(self, ways: CostField, hexes: Iterable[str]) -> tuple[Refuge, ...]:
         return tuple(Refuge(hex, ways.line(hex)[1:], self.beside(hex)) for hex in hexes)
 
-    def bars_of_train(self, hex: str, far: int, *, whole: bool) -> Iterator[Clause]:
+    def bars_of_train(self, hex: str, far: int, *, goes_full_distance: bool) -> Iterator[Clause]:
         """Yield why a Corps Train does not retreat to a hex within its reach.
 
-        `far`: hexes to it.
-        `whole`: whether it reaches a hex that is three hexes away.
+        `far`: the distance of the hex.
+        `goes_full_distance`: whether the Corps Train can reach a hex three hexes away.
 
         Rule: 9.8.1b
         """
         on_map = hex != BUKOWINA_BOX
-        yield on_map and far < MAX_TRAIN_HEXES and whole, "9.8.1", "it is fewer than three hexes away"
-        yield on_map and hex not in self.combat and not whole, "9.8.1", "no friendly combat unit is there"
+        yield on_map and far < MAX_TRAIN_HEXES and goes_full_distance, "9.8.1", "it is fewer than three hexes away"
+        yield on_map and hex not in self.combat and not goes_full_distance, "9.8.1", "no friendly combat unit is there"
 
     def stays(self, why: str) -> DisplaceResult:
         return DisplaceResult(unit=self.unit, place=self.place, must=False, why=why)
@@ -188,7 +188,7 @@ class Surroundings(msgspec.Struct, frozen=True):
     def goes(self, why: str, refuges: tuple[Refuge, ...] = (), *, or_lost: bool = True) -> DisplaceResult:
         """Return the result for a unit that must go to one of its refuges.
 
-        `or_lost`: whether it is eliminated without a refuge.
+        `or_lost`: whether the unit is eliminated without a refuge.
         """
         lost = or_lost and not refuges
         return replace(self.stays(why), must=True, refuges=refuges, eliminated=lost)
@@ -197,9 +197,9 @@ class Surroundings(msgspec.Struct, frozen=True):
 def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
     """Return the refuges of artillery in an EZOC without a combat unit.
 
-    It goes to the nearest friendly unit within three hexes, or to the Holding Box; else it is eliminated.
+    The artillery goes to the nearest friendly unit within three hexes, or to the Holding Box, or is eliminated.
 
-    `friend`: "nearest"; or "safe" for the nearest friend beside whom it may stay, if there is one.
+    `friend`: "nearest"; or "safe" for the nearest friend with whom the artillery may stay, if any.
 
     Rule: 9.5.1
     """
@@ -210,7 +210,7 @@ def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
         friends = [hex for hex in friends if hex not in exposed] or friends
     nearest = min((ways.cost[hex] for hex in friends), default=0)
     near = [hex for hex in friends if ways.cost[hex] == nearest]
-    near.sort(key=lambda hex: (hex not in around.combat, hex))  # first those where it may stay
+    near.sort(key=lambda hex: (hex not in around.combat, hex))  # hexes where the artillery may stay come first
     near = near or [hex for hex in ways.cost if hex == BUKOWINA_BOX]
     return around.goes(ALONE_REASON, around.refuges(ways, near))
 
@@ -229,7 +229,7 @@ def displace_landsturm(around: Surroundings, *, flees: bool) -> DisplaceResult:
 
 
 def displace_artillery(around: Surroundings) -> DisplaceResult:
-    """Return the refuges of artillery by the rulings that matter to it. Rule: 9.5.1a"""
+    """Return the refuges of artillery, by the rulings that matter to it. Rule: 9.5.1a"""
     view = around.view
     beside = around.depot_beside
     if around.marked and beside and view.ruling("displaced-with-depot") == "depot":
@@ -244,17 +244,21 @@ def displace_artillery(around: Surroundings) -> DisplaceResult:
 def displace_train(around: Surroundings) -> DisplaceResult:
     """Return the refuges of a Corps Train in an EZOC without a combat unit.
 
-    It goes three hexes. If it cannot, it goes to a friendly combat unit or into the Holding Box; by a ruling off the
-    map if only that way is left; else it is eliminated.
+    The Corps Train goes three hexes. If it cannot, it goes to a friendly combat unit or into the Holding Box; by a
+    ruling off the map if no other way is left; or else it is eliminated.
 
     Rule: 9.8.1, 1.2.2b
     """
     if lost := say_first(around.reasons_to_fall()):
         return around.goes(lost)
     ways = around.within(MAX_TRAIN_HEXES)
-    whole = MAX_TRAIN_HEXES in ways.cost.values()
+    goes_full_distance = MAX_TRAIN_HEXES in ways.cost.values()
     reached = [(hex, far) for hex, far in ways.cost.items() if far]
-    hexes = [hex for hex, far in reached if not say_first(around.bars_of_train(hex, far, whole=whole))]
+    hexes = [
+        hex
+        for hex, far in reached
+        if not say_first(around.bars_of_train(hex, far, goes_full_distance=goes_full_distance))
+    ]
     leaving = () if hexes else around.over_the_edge(ways)
     if leaving and around.view.ruling("train-off-map") == "departs":
         return around.goes(ALONE_REASON, leaving)
@@ -262,9 +266,12 @@ def displace_train(around: Surroundings) -> DisplaceResult:
 
 
 def displace_depot(around: Surroundings) -> DisplaceResult:
-    """Return the refuges of a depot next to an enemy, along the RR line.
+    """Return whether a depot must leave its hex, and its refuges along the RR line.
 
-    A ruling decides on a depot without a way, or one that never moves.
+    It must leave if an enemy is adjacent. Ruling depot-stuck decides whether a depot without a refuge, or one that
+    never moves, is eliminated.
+
+    Raises MissingFacts as `along_the_line` does.
 
     Rule: 9.9
     """
@@ -285,7 +292,7 @@ def displace_depot(around: Surroundings) -> DisplaceResult:
 def displace_entrained(around: Surroundings, seen: SideField, rates: Collection[int]) -> DisplaceResult:
     """Return the refuges of a unit in Rail Mode once an enemy combat or artillery unit is adjacent to it.
 
-    It goes along the line toward its destination; if it finds no hex, a ruling decides.
+    The unit goes along the line toward its destination; if it finds no hex, a ruling decides.
 
     `rates`: the known RR hexes per Movement Point.
 
@@ -333,9 +340,9 @@ def displace_by_arm(around: Surroundings) -> DisplaceResult:
 
 
 def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
-    """Return the hexes within 15 that a depot reaches along its side's RR line, and all RR lines of its side.
+    """Return the hexes that a depot reaches along its side's RR line, and all RR lines of its side.
 
-    An enemy who has stood on the line since an earlier phase closes it.
+    The hexes lie within 15 hexes. An enemy who has stood on the line since an earlier phase closes it.
 
     Rule: 9.9
     """
@@ -355,10 +362,7 @@ def line_of_depot(around: Surroundings) -> tuple[CostField, RailNet]:
 
 
 def enemies_on_the_line(around: Surroundings) -> list[str]:
-    """Return the hexes in which enemies close the RR line of a depot without a recorded loss of the line.
-
-    Rule: 9.9
-    """
+    """Return the hexes where enemies are on the RR line of a depot, but its loss is not recorded. Rule: 9.9"""
     view = around.view
     side = around.side
     ways, _ = line_of_depot(around)
@@ -370,10 +374,11 @@ def enemies_on_the_line(around: Surroundings) -> list[str]:
 
 
 def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
-    """Return the refuges of a depot along the RR line of its side, the nearest hex first, with no enemy in it or
-    adjacent.
+    """Return the refuges of a depot along the RR line of its side, the nearest hex first.
 
-    Raises MissingFacts if it finds no hex and an RR line that may lead to one is not fully stated.
+    No enemy is in a refuge or adjacent to it.
+
+    Raises MissingFacts if no hex is found and an RR line that may lead to one is not fully stated.
 
     Rule: 9.9
     """
@@ -385,7 +390,7 @@ def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
     ways, net = line_of_depot(around)
 
     def may_lead_on(here: str) -> bool:
-        """Return whether an RR line may lead on whose existence or owner is not stated."""
+        """Return whether an RR line of unstated existence or owner may lead on."""
         for there in neighbours(here):
             over = hexside(here, there)
             if view.fact("rail", over) is None:
@@ -410,7 +415,7 @@ def along_the_line(around: Surroundings) -> tuple[Refuge, ...]:
 def displace_praga(around: Surroundings, *, germans: bool) -> DisplaceResult:
     """Return the result for the PRAGA depot of the Tannenberg scenario.
 
-    It is off the map while a German unit is adjacent to its hex, and returns as soon as none is.
+    The depot is off the map while a German unit is adjacent to its hex, and returns once none is.
 
     `germans`: whether a German unit is adjacent.
 

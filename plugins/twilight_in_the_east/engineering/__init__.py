@@ -1,1 +1,1 @@
-"""Works on the lines behind an army: railheads, new railways, pontoon bridges (17.1.2 to 17.7, 18.0)."""
+"""Works behind an army: railheads, new railways, pontoon bridges (17.1.2 to 17.7, 18.0)."""

@@ -1,5 +1,6 @@
-"""The question `build-line`: beginning and extending a Field Railway, a narrow-gauge line or a new RR line (17.5 to
-17.7).
+"""The question `build-line`: beginning and extending a Field Railway or another line (17.5 to 17.7).
+
+The other lines are narrow-gauge lines and new RR lines.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class LineKind(msgspec.Struct, frozen=True, kw_only=True):
     builders: tuple[str, ...]
     """The nations that build this kind."""
     rule: str
-    """The rule on where the line begins and how it grows."""
+    """The rule on the beginning and the growth of the line."""
     home: str = ""
     """The country in which the line begins, or "" for any."""
     limits: str
@@ -108,7 +109,7 @@ def _record_line(view: View, line: BuiltLine) -> list[Change]:
 def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
     """Return the changes by which the last hex of a permanent line joins the rail net.
 
-    The hexside has an RR line, which is operational. A Field Railway adds nothing to the net.
+    The hexside gets an operational RR line. A Field Railway adds nothing to the net.
 
     Rule: 17.6, 17.7
     """
@@ -129,7 +130,7 @@ def join_rail_net(view: View, line: BuiltLine, side: str) -> list[Change]:
 
 
 class BuildParameters(Parameters, frozen=True):
-    """A line to begin or to extend."""
+    """Parameters of the question `build-line`."""
 
     at: Annotated[PlaceName, note("the hex of the line's DEPLOYED marker")]
     to: Annotated[PlaceName | None, note("the next hex; if left out, the DEPLOYED marker is placed")] = None
@@ -160,13 +161,13 @@ class Building(QuietWork, Action[BuildResult]):
     """A phase's work on a line."""
 
     line: BuiltLine
-    """The line before the work; of a new one its first hex."""
+    """The line before the work; a new line has only its first hex."""
     hex: str
     """The hex of the work."""
     nation: str
-    """The name of the nation that builds it."""
+    """The name of the nation that builds the line."""
     rule: str
-    """The rule on where this kind begins and how it grows."""
+    """The rule on the beginning and the growth of this kind of line."""
     due: str = "engineering"
 
     @property
@@ -221,7 +222,7 @@ class Beginning(Building):
 
     @fact
     def marker_left(self) -> bool:
-        """The nation has a Field Railway left, or none is stated to be missing: a lost one does not come back."""
+        """The nation has a Field Railway marker left, or the number left is not stated."""
         left = self.view.fact("field-railways", self.line.nation)
         return left is None or bool(left.value)
 
@@ -299,7 +300,7 @@ class Extension(Building):
     """The next hex of a line, or the second half of its last one."""
 
     here: str
-    """The hex from which it grows."""
+    """The hex from which the line grows."""
     title = "The line from {deployed} into {hex}"
     yes = "[half:half of ]{hex} is built[complete:, and the line is complete]"
     no = "{what} may not be built into {hex}"
@@ -358,9 +359,10 @@ class Extension(Building):
         return bool(RIVERS & self._read_between(self.facts).lies)
 
     def _read_crossing(self) -> str:
-        """Return what spans the river. A road or an RR line has a bridge unless a ferry or pontoon bridge is stated.
+        """Return the crossing of the river.
 
-        For a new RR line no road is asked for.
+        A road or an RR line has a bridge unless a ferry or pontoon bridge is stated. For a new RR line no road is asked
+        for.
         """
         stated = self.view.word("crossing", self.over)
         led_over = self._read_between(self.view).linked
@@ -458,7 +460,7 @@ class Extension(Building):
         yield not self.comes_nearer and self.must_come_nearer, "17.7.1", "the hex is no nearer to the objective"
 
     def needs(self, facts: Gather) -> None:
-        """Read the gauge of a line beside a new one, which decides whether half a hex is built or a whole one."""
+        """Read the gauge of a line beside a new one, which decides whether half a hex or a whole one is built."""
         if self.line.kind == "railroad" and not self.line.half and self.beside:
             facts.word("gauge", self.beside)
 
@@ -476,7 +478,10 @@ class Extension(Building):
         return _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
 
     def changes(self) -> list[Change]:
-        """Return the record of the line and its addition to the rail net, assuming that it was not worked on this turn."""
+        """Return the record of the line and its addition to the rail net.
+
+        It is assumed that the turn's work on the line has not been done.
+        """
         if not self.line.turn:
             how = f"{self.line.deployed} built-turn=TURN"
             self.view.premises.assume(step(self.rule, "the line was not worked on this turn ({how})", how=how))

@@ -24,14 +24,14 @@ from ..ground import hexsides
 from ..ground.calendar import MOVEMENT_PHASES, QuietWork, active_now, phase_of
 from ..ground.hexsides import between, bridge
 from ..ground.works import MAX_PONTOON_MARKERS, Pontoon, hexes_bringing_down, pontoons, take_off_bridge, works_left
-from ..railways.network import RAILS
+from ..railways.network import RAIL_HEX_WEIGHTS
 from ..supply.ground import SupplyGround, SupplyMap, at_most, judge_line, supply_ground
 from ..supply.sources import side_in_use
 from ..terms import COMBAT_ARMS, GREAT_RIVERS, Nation
 
 
 class PontoonParameters(Parameters, frozen=True):
-    """A pontoon bridge to lay or to take up; without a hex all on the map are listed."""
+    """Parameters of the question `pontoon`, which lists all bridges on the map if no hex is given."""
 
     at: Annotated[PlaceName | None, note("the hex of the bridge's marker, from which the bridge is laid")] = None
     to: Annotated[PlaceName | None, note("the hex beyond the river, at which the arrow points")] = None
@@ -104,10 +104,7 @@ def _report_taking_up(view: View, here: str, there: str, laid: tuple[Pontoon, ..
 
 
 def bars_to_taking_up(view: View, side: str) -> list[Step]:
-    """Return why a side does not take up its pontoon bridges now.
-
-    Rule: 18.1c
-    """
+    """Return why a side may not take up its pontoon bridges now. Rule: 18.1c"""
     phase, active = phase_of(view), active_now(view)
     untimely = active not in ("", side) or phase not in ("", "other", "pontoon", *MOVEMENT_PHASES)
     text = "it may be taken up only in its side's Pontoon Bridge Phase or movement phases, and this is {phase}"
@@ -233,7 +230,7 @@ class Laying(QuietWork, Action[PontoonResult]):
         )
 
     def bars_of_train(self) -> Iterator[Clause]:
-        """Yield the bars to the Corps Train laying it, wherever the train is. Rule: 18.0, 18.2"""
+        """Yield the bars to the Corps Train, wherever it is. Rule: 18.0, 18.2"""
         yield not self.marker_left, "18.0", "{nation}: all {most} markers are on the map"
         yield self.has_laid_one, "18.2", "a Corps Train lays only one pontoon bridge per phase, and it has laid one"
         yield self.entrained, "18.2", "it is in Rail Mode and so has no Supply Range"
@@ -268,7 +265,7 @@ class NoTrain(Laying):
     """A pontoon bridge that none of several Corps Trains can lay."""
 
     reasons: Sequence[str]
-    """The reason for each train."""
+    """The reason why each train cannot lay the bridge."""
 
     def bars(self) -> Iterator[Clause]:
         """Yield the bars to the bridge, and the reasons of the trains. Rule: 18.2"""
@@ -278,9 +275,9 @@ class NoTrain(Laying):
 
 
 def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str, laid: tuple[Pontoon, ...]) -> Laying:
-    """Return the named pontoon bridge as the Corps Train would lay it, or the best of several.
+    """Return the named pontoon bridge with the Corps Train that would lay it, or the best of several trains.
 
-    Raises InputError if there is none, or if the player contradicts the range of the train that he names.
+    Raises InputError if there is no train, or if the player contradicts the range of the train that he names.
     """
     with view.gather() as facts:
         trains = _find_trains(facts, parameters)
@@ -311,7 +308,7 @@ def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str,
 
 
 def _check_range(laying: Laying) -> None:
-    """Raise InputError if the player contradicts the range of a Corps Train and nothing else forbids the bridge."""
+    """Raise InputError if the player contradicts the range of a Corps Train and nothing else bars the bridge."""
     with suppress(MissingFacts):  # the missing facts are asked for elsewhere
         alone = list_bars(laying.bars) == list_bars(laying.bars_of_range)
         if alone and laying.in_reach != laying.in_range:
@@ -321,9 +318,9 @@ def _check_range(laying: Laying) -> None:
 
 
 def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
-    """Return the bridge of the first Corps Train that can lay it, and why the others cannot.
+    """Return the bridge of the first Corps Train that can lay it, and the reasons why the others cannot.
 
-    Else the first train counts for which it is open; None if there is no train.
+    If none can, it is the bridge of the first train for which that is undecided, or None if there is none.
     """
     refusals = list[str]()
     possible = None
@@ -398,8 +395,8 @@ def _left_steps(view: View, left: Mapping[str, int]) -> Iterator[Step]:
 def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
     """Return the Corps Trains that may lay a bridge, those of the marker's nation and the nearest first.
 
-    It is the named train; or all trains of the side of the marker, of its hex's units, of the phase, or in control of
-    the hex.
+    They are the named train, or all trains of one side. That is the side of the marker, of its hex's units, of the
+    phase, or in control of the hex.
     """
     view = facts.view
     nation = parameters.nation
@@ -428,7 +425,7 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
     """Return whether a line leads from a Corps Train to a hex within its range, or None if a paper map does not tell."""
-    if view.board.distance(source.place, at) * min(RAILS.values()) > at_most(source.limit or 0):
+    if view.board.distance(source.place, at) * min(RAIL_HEX_WEIGHTS.values()) > at_most(source.limit or 0):
         return False
 
     def leads(ways: SupplyMap) -> bool:

@@ -1,4 +1,4 @@
-"""The question `railhead`: advancing Railheads, the points that pay, and the changes (17.1)."""
+"""The question `railhead`: advancing Railheads, the points for it, and the changes (17.1)."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
 MAX_HEXES_ADVANCED = 5
-"""Maximum hexes that a Railhead is advanced along one RR line in a game turn."""
+"""Maximum number of hexes that a Railhead is advanced along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
 """Nations of each side's RR Engineers."""
 POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro-Hungarian", "russian": "Russian"}
 """Kinds of points, in words."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 UNLIMITED_POINTS = 99
-"""A number of points above that of any turn."""
+"""A number of points that no turn reaches."""
 REFUSED_TEXT = "{hexes} may not be converted"
 SHORTAGE_TEXTS = {
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
@@ -59,7 +59,7 @@ SHORTAGE_TEXTS = {
 
 
 class RailheadParameters(Parameters, frozen=True):
-    """The hexes to convert, and the points for them."""
+    """Parameters of the question `railhead`."""
 
     side: Annotated[SideName | None, note("the side whose Railheads advance; the phasing side if left out")] = None
     hexes: Annotated[
@@ -207,7 +207,7 @@ def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
 
 
 def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[Step]:
-    """Return why it is untimely, and the first reason against each hex.
+    """Return why it is not the time to convert hexes, and the first reason against each hex.
 
     Raises MissingFacts if no reason holds for certain and one may.
     """
@@ -224,10 +224,10 @@ def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[
 
 
 def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
-    """Yield the Railheads beyond which more hexes are converted than a turn allows, if a ruling counts them so."""
+    """Yield a line for each Railhead beyond which too many hexes are converted in a turn, by a ruling."""
     many = too_many_hexes(reachable.values())
     if view.ruling("railhead-line", bool(many)) == "stretch":
-        for railhead in many:  # no hex farther along a branch was offered
+        for railhead in many:  # `advances` has limited each branch, but not all branches together
             text = "more than {most:#hex} beyond the Railhead in {hex} are converted this turn"
             yield step("17.1.3", text, most=MAX_HEXES_ADVANCED, hex=railhead)
 
@@ -235,9 +235,9 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
 def _find_operational_after(
     view: View, network: Network, around: SideField, converted: Collection[str]
 ) -> frozenset[str]:
-    """Return the operational RR hexes of a side once some are converted (17.1.1).
+    """Return the operational RR hexes of a side after converting hexes (17.1.1).
 
-    On a paper map they are those that its typed lines link, as its supply counts them.
+    On a paper map they are the hexes that its typed lines link, the same as for supply.
     """
     if view.board.hexes:
         return msgspec.structs.replace(network, own=network.own.union(converted)).operational
@@ -362,7 +362,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
     """Return the hexes to which Railheads are or may be advanced this turn, each with its distance.
 
     `fresh`: hexes that were converted this turn.
-    `open_to`: whether a Railhead may come to a hex, or is to.
+    `open_to`: returns whether a Railhead may advance to a hex, or is to do so.
 
     Rule: 17.1.2, 17.1.3
     """
@@ -382,20 +382,20 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
 
 
 def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
-    """Return hexes in the order in which a Railhead comes to them."""
+    """Return hexes in the order in which a Railhead reaches them."""
     return sorted(
         hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MAX_HEXES_ADVANCED + 1, hex)
     )
 
 
-def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
-    """Return the Railheads from which more than five hexes are converted in a turn, on all branches together.
+def too_many_hexes(advances: Iterable[Advance]) -> tuple[str, ...]:
+    """Return the Railheads from which more than five hexes are converted in a turn, on all branches.
 
-    `made`: the advances to all hexes that are converted in the turn.
+    `advances`: the advances to all hexes that are converted in the turn.
 
     Rule: 17.1.3
     """
-    begun = Counter(advance.railhead for advance in made)
+    begun = Counter(advance.railhead for advance in advances)
     return tuple(sorted(railhead for railhead, count in begun.items() if count > MAX_HEXES_ADVANCED))
 
 
@@ -405,8 +405,8 @@ def too_many_hexes(made: Iterable[Advance]) -> tuple[str, ...]:
 def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict[str, int | None]:
     """Return the points of a side this turn by their kind, or None for a kind that is not known.
 
-    They are given, or entered in the turn record, which has those for Germany alone in parentheses or under their own
-    name.
+    They are given, or entered in the turn record. There the points for Germany alone are in parentheses or under a name
+    of their own.
 
     Rule: 17.1.2b
     """
@@ -422,10 +422,10 @@ def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict
 
 
 def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
-    """Return the points that the turn record shows under a name, usable anywhere and at home only, or None if not
-    entered.
+    """Return the points in the turn record, usable anywhere and at home only, or None if not entered.
 
-    `hint`: how they are written.
+    `name`: the name of the entry.
+    `hint`: the form of the entry, in words.
     """
     if (text := record_entry(view, name)) is None:
         return None
@@ -435,7 +435,10 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
 
 
 def points_in(text: str) -> tuple[int, int] | None:
-    """Parse the points of a turn as printed, `3` or `3 (2)`: usable anywhere, and at home only; or None for other text."""
+    """Parse `3` or `3 (2)` as points usable anywhere, and at home only.
+
+    Returns None if the text has another form.
+    """
     match = re.fullmatch(r"([0-9]{1,2})\s*(?:\(([0-9]{1,2})\))?|\(([0-9]{1,2})\)", text.strip())
     return (int(match[1] or 0), int(match[2] or match[3] or 0)) if match else None
 
@@ -461,7 +464,7 @@ def _ask_for_points(view: View, nation: str) -> Ask:
     return Ask(kind="parameter", name=nation, rule="17.1.2", title=title, how=how)
 
 
-# --- what a conversion costs ------------------------------------------------------------------------------------------
+# --- the cost of a conversion -----------------------------------------------------------------------------------------
 
 
 class Bill(msgspec.Struct, frozen=True, kw_only=True):
@@ -558,7 +561,7 @@ def _subtract(points: Points, paid: Points) -> Points:
     return Points(**{kind: getattr(points, kind) - getattr(paid, kind) for kind in Points.__struct_fields__})
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the conversion in words ------------------------------------------------------------------------------------------
 
 
 def _conversion_steps(result: RailheadResult) -> list[Step]:

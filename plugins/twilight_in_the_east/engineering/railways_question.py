@@ -1,6 +1,4 @@
-"""The question `railways`: operational stretches of RR line, Railhead and Broken markers, and losses (17.1, 17.4,
-17.5).
-"""
+"""The question `railways`: operational RR lines, Railhead and Broken markers, losses (17.1, 17.4, 17.5)."""
 
 from __future__ import annotations
 
@@ -46,11 +44,14 @@ from ..railways.network import (
 from ..railways.typed_lines import Railway, typed_railways
 
 NO_LINE_TEXT = "{hex}: no RR line[known:| is typed]"
-"""Text on a hex without an RR line. `known`: whether all RR lines are known."""
+"""Text on a hex without an RR line.
+
+The figure `known` says whether all RR lines are known.
+"""
 
 
 class RailwaysParameters(Parameters, frozen=True):
-    """The side and the hexes to examine."""
+    """Parameters of the question `railways`."""
 
     side: Annotated[SideName | None, note("the side whose lines are shown; both if left out")] = None
     at: Annotated[tuple[PlaceName, ...], note("hexes whose state is asked about")] = ()
@@ -96,7 +97,7 @@ class SideRailways(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The RR lines."""
+    """The RR lines of each side."""
 
     sides: Annotated[tuple[SideRailways, ...], note("RR lines of each side asked about")]
     hexes: Annotated[tuple[HexState, ...], note("the hexes asked about, for each side")]
@@ -191,7 +192,7 @@ def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
 
 
 def _read_typed_network(view: View, network: Network, typed: Railway) -> Network:
-    """Return the network of a side on a paper map, as its supply counts it.
+    """Return the network of a side on a paper map, the same as for supply.
 
     A line is operational unless something says otherwise, and linked to a friendly map edge unless it is cut.
 

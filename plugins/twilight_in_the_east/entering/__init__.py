@@ -1,1 +1,1 @@
-"""The consequences as units enter and leave hexes."""
+"""The consequences of moves as units enter and leave hexes."""

@@ -22,11 +22,12 @@ class March(msgspec.Struct, frozen=True):
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
-    """The hexes that they enter, in order, with the place where they stand then last; empty if they are taken off the
-    map.
+    """The hexes that the units enter, in order, ending with the place where they then stand.
+
+    Empty if they are taken off the map.
     """
     departs: bool = False
-    """Whether they leave the map then without being eliminated."""
+    """Whether the units then leave the map without being eliminated."""
 
     @property
     def end(self) -> str | None:
@@ -60,7 +61,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def has_troops(self) -> bool:
-        """Whether any of the units are troops, which supply units and dummies are not."""
+        """Whether any of the units are troops, unlike supply units and dummies."""
         return any(self.before.word("arm", unit) not in (*SUPPLY_ARMS, DUMMY) for unit in self.march.units)
 
     @property
@@ -70,8 +71,9 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_hidden(self) -> bool:
-        """Whether the enemy cannot identify the units: all lie with their crests up, or have their cap with them (26.1,
-        26.2).
+        """Whether the enemy cannot identify the units (26.1, 26.2).
+
+        All lie with their crests up, or have their cap with them.
         """
         covered = any(self.before.flag(CAPPED, hex) and not self.after.state.stack(hex) for hex in self.left)
         crests = all(is_concealed(self.before, unit) for unit in self.march.units)
@@ -97,7 +99,10 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a step of units. `stays`: whether none of them moves on."""
+    """Return a step of units.
+
+    `stays`: whether none of the units moves on.
+    """
     board = before.board
     places = [before.unit(unit).place for unit in march.units]
     after = before.after([changed(before, "place", unit, march.end, "4.2") for unit in march.units])
@@ -120,14 +125,15 @@ class Town(NamedTuple):
 
     hex: str
     star: int
-    """The number in its star."""
+    """The number in the town's star."""
     holder: str
-    """The side that held it, "" if it is not stated."""
+    """The side that held the town, or "" if it is not stated."""
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy with this step; by rulings also towns passed through, and by artillery
-    alone.
+    """Yield the starred towns that troops occupy with this step.
+
+    By rulings these include towns passed through, and towns occupied by artillery alone.
     """
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}

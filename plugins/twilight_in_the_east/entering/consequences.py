@@ -1,9 +1,10 @@
 """The immediate consequences when units enter and leave hexes, by an advance, a retreat or any other move.
 
-They concern positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1).
+They concern positions (13.4, 13.5.1), control (4.3), railways and bridges (17.1.4, 17.4, 17.5.3, 17.7, 18.1), Landsturm
+(22.4.1), tasks (8.9.3) and bridgeheads (12.5.1).
 
-They concern Landsturm (22.4.1), tasks (8.9.3), bridgeheads (12.5.1), lost supply units (16.4), Operational Objectives
-(21.2), Hungary (23.1.1), Victory Points (27.2), and hidden units (26.1, 26.2).
+They also concern lost supply units (16.4), Operational Objectives (21.2), Hungary (23.1.1), Victory Points (27.2), and
+hidden units (26.1, 26.2).
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ class Following(msgspec.Struct, frozen=True):
     """The consequences of moves."""
 
     changes: tuple[Change | Gain, ...] = ()
-    """Changes of the state in which all units have moved, and the points scored."""
+    """Changes of the state in which all units have moved, including points scored."""
     owed: tuple[Change, ...] = ()
-    """The changes that record an obligation: a roll, a decision or a fact."""
+    """The changes that record an obligation: a die roll, a decision or a missing fact."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
@@ -97,7 +98,7 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
     places = [(change.subject, change.after) for change in facts if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:
-        # units that depart leave together, units eliminated each for itself: its id makes a key of its own
+        # departing units leave together; each eliminated unit is by itself, with its id as the key
         off_map = OFF_MAP if unit in departing else unit
         together.setdefault(str(place) if place else off_map, []).append(unit)
     on_map = {unit for unit, place in places if place}
@@ -142,7 +143,7 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
         owed += owed_departures(arrival, {*moving_later, *must_leave})
         owed += (change for owes in OBLIGATION_FINDERS for change in owes(arrival))
         awards += [*points_for_losses(arrival), *points_for_towns(arrival)]
-        # before all other legs, so that what follows their removal counts in these
+        # units that flee leave the map before all other legs, so that the consequences count in these
         legs.extendleft(March((unit.id,)) for unit in reversed(fleeing))
     kept = tuple(_keep_changes(view, current, ends, changes))
     still_owed = tuple(_keep_owed(view, current, owed))
@@ -171,7 +172,7 @@ def _keep_changes(
 def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[Change]:
     """Yield new obligations after all moves as changes of the state before them, the first for each fact.
 
-    A unit that is off the map by then, or has left the hex, has no obligation.
+    A unit that is then off the map, or has left the hex, has no obligation.
     """
     first_changes = dict[tuple[str, str], Change]()
     for change in owed:
@@ -179,7 +180,7 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
     for change in first_changes.values():
         unit = current.state.units.get(change.subject)
         is_off_map = unit is not None and unit.place is None
-        # the value is the hex to leave and that of the enemy: "41.19 42.18"
+        # `after` holds the hex to leave and the hex of the enemy: "41.19 42.18"
         has_left = change.track == MUST_LEAVE and unit and unit.place != str(change.after).split()[0]
         newly_owed = changed(before, change.track, change.subject, change.after, change.rule)
         if not has_left and not is_off_map and newly_owed.before != newly_owed.after:
@@ -218,7 +219,10 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 
 
 def _is_of_unit_off_map(view: View, change: Change) -> bool:
-    """Return whether a change is needless because its unit is off the map. Its departure and return still count (16.4)."""
+    """Return whether a change is needless because its unit is off the map.
+
+    The unit's departure and return still count (16.4).
+    """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
 
@@ -234,8 +238,9 @@ def fleeing_units(arrival: Arrival) -> Iterator[Unit]:
 
 
 def _change_positions(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes of Improved Positions whose last friendly unit leaves, or which an enemy of the builders enters
-    (13.4, 13.5.1).
+    """Yield the changes of Improved Positions that units leave or enter (13.4, 13.5.1).
+
+    They change if the last friendly unit leaves, or an enemy of the builders enters.
     """
     first = arrival.march.units[0]
     view = arrival.after
@@ -340,9 +345,9 @@ def ruin_batteries(arrival: Arrival) -> Iterator[Change]:
 def occupy_towns(arrival: Arrival) -> Iterator[Change]:
     """Yield the new holders of starred towns: the sides of the troops that occupy them.
 
-    A holder that only troops in the town show is recorded as they leave; otherwise the town would revert to its
-    country. With hidden units it is recorded as any unit leaves, so that the record does not reveal whether troops
-    left.
+    A holder who is known only by the troops in the town is recorded as they leave; otherwise the town would revert to
+    its country. With hidden units the holder is recorded as any unit leaves, so that the record does not reveal whether
+    troops left.
 
     Rule: 27.2.4
     """
@@ -358,14 +363,14 @@ def occupy_towns(arrival: Arrival) -> Iterator[Change]:
 
 
 def points_for_towns(arrival: Arrival) -> Iterator[Award]:
-    """Yield the Victory Points of starred towns that change hands. Rule: 27.2.4"""
+    """Yield the awards for starred towns that change hands. Rule: 27.2.4"""
     for hex, star, holder in arrival.towns:
         if holder and (points := score_town(star, holder, arrival.side)):
             yield Award(TOWNS, arrival.side, points, hex)
 
 
 def points_for_losses(arrival: Arrival) -> list[Award]:
-    """Return the Victory Points of units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
+    """Return the awards for units that are taken off the map as eliminated. Rule: 27.2.5, 27.2.6"""
     march = arrival.march
     return [] if march.way or march.departs else score_losses(arrival.before, march.units)
 
@@ -373,7 +378,7 @@ def points_for_losses(arrival: Arrival) -> list[Award]:
 def reach_objectives(arrival: Arrival) -> Iterator[Change]:
     """Yield the records of Operational Objectives that infantry brigades and divisions have entered or left.
 
-    The record stays, so that infantry which only marches through may capture the objective later.
+    The record remains, so that infantry which only marches through may capture the objective later.
 
     Rule: 21.2
     """
@@ -423,4 +428,4 @@ CONSEQUENCES = (
 )
 """Functions that yield the changes after a move; none reads the changes of another."""
 RUMOUR_RULES = (change_control, occupy_towns, change_cover)
-"""The functions for a move of dummies alone: what comes to light, and the records that any stack would leave."""
+"""The functions for a move of dummies alone: disclosures, and the records that any stack would leave."""

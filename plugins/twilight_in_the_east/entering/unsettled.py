@@ -29,7 +29,7 @@ from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIELD_ARMS, HALF_HEXES, KG_
 from .arrival import Arrival
 
 MUST_LEAVE = "must-leave"
-"""Track: the hex that a unit may have to leave, and the one where the enemy came adjacent."""
+"""Track: the hex that a unit may have to leave, and the hex where the enemy came adjacent."""
 ABANDONMENT_DIE = "abandonment-die"
 TO_TURN_OVER = "to-turn-over"
 BRIDGE_OPEN = "bridge-open"
@@ -39,17 +39,19 @@ class Trigger(msgspec.Struct, frozen=True):
     """The facts that may make a garrison abandon a bridgehead."""
 
     enemy: tuple[str, ...]
-    """The Russian combat units adjacent to it."""
+    """The Russian combat units adjacent to the bridgehead."""
     friend: tuple[str, ...]
-    """The Austro-Hungarian combat units in it."""
+    """The Austro-Hungarian combat units in the bridgehead."""
     tested: bool
-    """Whether a die has been rolled for it before."""
+    """Whether a die has been rolled for the bridgehead before."""
     owed: bool = False
     """Whether a die became due before, and has not been rolled."""
 
     @property
     def due(self) -> bool:
-        """Whether a die is rolled: once, when a Russian combat unit is adjacent and no Austro-Hungarian one in the hex.
+        """Whether a die is due, which is rolled once.
+
+        It is due when a Russian combat unit is adjacent and no Austro-Hungarian one is in the hex.
 
         Rule: 12.5.1
         """
@@ -83,8 +85,8 @@ def may_be_bridgehead(view: View, unit: Unit) -> bool:
 def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
     """Yield the bridgeheads for which a die is due.
 
-    A Russian combat unit has come adjacent to one without an Austro-Hungarian combat unit, or the last such unit has
-    left it (12.5.1).
+    A Russian combat unit has come adjacent to a bridgehead without an Austro-Hungarian combat unit, or the last such
+    unit has left it (12.5.1).
     """
     view = arrival.after
     comes = arrival.of_arm(COMBAT_ARMS)
@@ -128,31 +130,32 @@ def owed_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 OBLIGATION_FINDERS = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
-"""The functions that yield what is owed after a step, besides departures."""
+"""The functions that yield the obligations after a step, except departures."""
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
-    """Yield a change for each unit of either side that has to leave its hex at once, or may have to by a missing fact.
+    """Yield a change for each unit of either side that must leave its hex at once, or may have to.
 
-    An enemy has come adjacent to it, or its own side has left it alone next to one. The question `displace` determines
-    its fate.
+    An enemy has come adjacent to the unit, or its own side has left it alone next to an enemy. A missing fact may
+    decide. The question `displace` determines the unit's fate.
 
-    `known`: units that have to leave already.
+    `known`: units that must leave already.
 
     Rule: 8.2.4b, 9.5.1, 9.8.1, 9.9
     """
     view = arrival.after
     for unit in (*_find_trains_caught(arrival), *_find_units_exposed(arrival, known)):
         if view.word(MUST_LEAVE, unit.id).startswith(str(unit.place)):
-            continue  # since an enemy came adjacent to it before
+            continue  # noted before, when an enemy first came adjacent to the unit
         rule = "8.2.4" if view.flag("entrained", unit.id) else DISPLACING[view.word("arm", unit.id)][1]
         hexes = (str(unit.place), *(arrival.entered[:1] if arrival.is_enemy(unit.id) else ()))
         yield changed(view, MUST_LEAVE, unit.id, " ".join(hexes), rule)
 
 
 def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
-    """Yield a change of the earlier position for each unit that may have to leave its hex, unless the change is owed
-    already.
+    """Yield a change of the earlier position for each unit that may have to leave its hex.
+
+    Changes that are owed already are left out.
     """
     for unit in map(now.unit, units):
         if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
@@ -162,8 +165,7 @@ def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Cha
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots near a step that have to leave their hexes after it, or may have
-    to.
+    """Return the artillery, Corps Trains and depots near a step that must or may have to leave their hexes.
 
     `known`: units to leave out.
     """
@@ -189,12 +191,12 @@ class Exposed(NamedTuple):
     arm: str
     place: str
     threatened: bool
-    """Whether it is in an EZOC."""
+    """Whether the unit is in an EZOC."""
     company: tuple[str, ...]
-    """The friendly combat units in its hex."""
+    """The friendly combat units in the unit's hex."""
 
     def reasons_to_stay(self) -> Iterator[Clause]:
-        """Yield why it stays in its hex, the most important reason first. Rule: 9.5, 9.8"""
+        """Yield why the unit stays in its hex, the most important reason first. Rule: 9.5, 9.8"""
         alone = self.threatened and not is_guarded(self.view, self.company)
         yield self.company and not alone, self.rule, "a friendly combat unit is with it"
         yield not self.threatened, self.rule, "it is not in an EZOC"
@@ -222,7 +224,7 @@ class Exposed(NamedTuple):
 
     @property
     def must_leave(self) -> bool:
-        """Whether it must leave its hex. Rule: 9.5, 9.8"""
+        """Whether the unit must leave its hex. Rule: 9.5, 9.8"""
         return not say_first(self.reasons_to_stay())
 
 
@@ -247,8 +249,9 @@ def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, rea
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether adjacent enemies make a unit in Rail Mode displace along the line; never while it moves off the
-    map.
+    """Return whether adjacent enemies make a unit in Rail Mode displace along the line.
+
+    They never do while it moves off the map.
     """
     if not view.flag("entrained", unit.id):
         return False
@@ -256,7 +259,7 @@ def is_train_caught(view: View, unit: Unit) -> bool:
 
 
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
-    """Return whether a unit has to leave its hex. Units in Rail Mode have their own rule.
+    """Return whether a unit that is not in Rail Mode must leave its hex.
 
     A depot leaves next to an enemy, and artillery or a Corps Train in an EZOC without a friendly combat unit.
 

@@ -1,7 +1,7 @@
 """The account of a unit in a phase (8.1, 8.3.2, 8.9).
 
-It holds what the unit has spent Movement Points on, the hexes passed, whether its move has ended, and whether the check
-of its Forced March has been made.
+It holds the Movement Points spent by purpose, the hexes passed, whether the move has ended, and whether the check of a
+Forced March has been made.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ On = Literal[
 """Purposes of Movement Points.
 
 - `march`, `zones`: the ground of hexes entered, and EZOCs.
-- `revealed`: the part for the EZOC of a unit revealed only then that exceeds the allowance (26.2.5). It is not
+- `revealed`: the part beyond the allowance for the EZOC of a unit that was revealed only then (26.2.5). It is not
   included in `zones`.
 - `repulse`, `prepared`, `incomplete`: a Repulse, a Prepared Attack marker, an Incomplete marker.
 - `position`, `recovery`, `disorder`, `ersatz`: tasks that can be carried over (8.9.1).
@@ -63,7 +63,7 @@ NO_MARCH_BESIDE = {
 
 
 class Account(msgspec.Struct, frozen=True):
-    """What a unit has spent in a phase."""
+    """The Movement Points and the moves of a unit in a phase."""
 
     unit: str
     spent: Annotated[
@@ -94,12 +94,12 @@ class Account(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> str:
-        """What the last Movement Points were spent on, or "" if none were."""
+        """The purpose of the last Movement Points spent, or "" if none were."""
         return next(reversed(list(self.spent)), "")
 
 
 def counted_now(account: Account, task: On, points: Fraction) -> int:
-    """Return how many of the points spent on a task now count for it.
+    """Return the number of points spent on a task now that count for it.
 
     Only whole points of the phase count: after 1/2, another 1 1/2 count as 2.
 
@@ -111,12 +111,12 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
 
 
 def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
-    """Return how many of the points offered for a task a unit spends: no more than the task needs.
+    """Return the number of points offered for a task that a unit spends: at most what the task needs.
 
     `account`: the account before the points are spent.
     `needed`: points that still have to count for the task.
     """
-    # a half spent before is the first half of a point that is needed
+    # half a point spent before is the first half of one of the needed points
     return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 
@@ -129,7 +129,7 @@ def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, F
     return totals
 
 
-# --- read from a position, and written to it --------------------------------------------------------------------------
+# --- reading accounts from a position, and writing changes ------------------------------------------------------------
 
 
 def read_account(facts: Reader, unit: str) -> Account:
@@ -159,7 +159,7 @@ def spend(
 ) -> Iterator[Change]:
     """Yield the changes by which a unit spends Movement Points and passes hexes.
 
-    `points`: Movement Points by what they are spent on.
+    `points`: Movement Points by purpose.
     `passed`: the hexes that the unit enters, in order.
     """
     account = read_account(view, unit)
@@ -197,7 +197,7 @@ def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
     sides = {view.side_of(unit) for unit in moving} - {""}
     have_begun = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
     for unit in view.units():
-        if unit.id in have_begun:  # nothing is read of other units, which would be noted
+        if unit.id in have_begun:  # no other unit is read, because every read fact is noted for the report
             may_go_on = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
             if may_go_on and read_account(view, unit.id).is_under_way:
                 yield changed(view, ENDED, unit.id, True, "8.1")

@@ -1,4 +1,4 @@
-"""Units on the map that may not move yet, by the rows of a scenario.
+"""Units on the map that a scenario lets move only later.
 
 A game turn releases a unit from its dot (3.3.5), or activates a unit, a corps or an army (28.3).
 """
@@ -34,13 +34,13 @@ class ActivationOrder(NamedTuple):
     army: str
     """The army that the row names, or "" if it names none."""
     turn: int
-    """The game turn of the row, or 0 while it is counted from an event that has not happened."""
+    """The game turn of the row, or 0 while the event from which it counts has not happened."""
     in_words: str = ""
     """The units, the corps or the army named, in words."""
 
 
 class Belongings(NamedTuple):
-    """The names by which an order may concern a unit."""
+    """The names by which an order may apply to a unit."""
 
     unit: str
     nation: str
@@ -74,8 +74,8 @@ def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
 def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
     """Return the game turn in which orders release or activate a unit, or 0 while the turn is open.
 
-    None if no order concerns the unit. An order for the unit precedes one for its corps, and that one for its army. Of
-    several orders of a kind the earliest turn counts.
+    Returns None if no order applies to the unit. An order for the unit precedes one for its corps, and that one for its
+    army. Of several orders of a kind the earliest turn counts.
 
     Rule: 28.3
     """
@@ -94,7 +94,7 @@ def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | No
 
 
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
-    """Return the dot that a unit counts as having, and the game turn in it.
+    """Return the dot that a unit counts as having, and the game turn in the dot.
 
     A unit still to be activated is immobile until then. A unit with a dot is released by its activation at the latest.
     A Fortress Garrison stays one.
@@ -113,7 +113,7 @@ def dot_until_activation(dot: str, released: int, activated: int | None) -> tupl
 
 
 def belongings(view: View, unit: str) -> Belongings:
-    """Return the names by which an order may concern a unit."""
+    """Return the names by which an order may apply to a unit."""
     corps, _ = corps_and_army(view, unit)
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
@@ -124,7 +124,7 @@ def _find_ordered_turn(view: View, unit: str, action: str) -> int | None:
 
 
 def release_of(view: View, unit: str) -> int:
-    """Return the game turn that releases a unit from its dot, as printed in the dot or by a scenario row, or 0."""
+    """Return the game turn that releases a unit from its dot, by the dot or a scenario row, or 0."""
     return view.integer("release", unit) or _find_ordered_turn(view, unit, RELEASE) or 0
 
 

@@ -1,4 +1,4 @@
-"""Armies and their Areas of Attachment (6.1), and units as attachment sees them.
+"""Armies and their Areas of Attachment (6.1), and units by the rules of attachment.
 
 A unit has its record on a display, its area, and the formation of an Asset Unit (6.1.1, 6.4.1). Both sides have a First
 and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
@@ -47,7 +47,7 @@ GARRISONS = frozenset({WARSAW_GARRISON, PRZEMYSL_GARRISON})
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """Something that the rules of attachment forbid, or tolerate for now."""
+    """A state that the rules of attachment forbid, or tolerate for now."""
 
     rule: Annotated[str, note("the rule behind the breach")]
     about: Annotated[str, note("the unit, army or corps")]
@@ -65,7 +65,7 @@ def list_breaches(about: str, clauses: Iterable[Clause], army: str = "", **figur
     """Return the breaches of the clauses that hold.
 
     `about`: the unit, army or corps.
-    `army`: another army that it concerns, or ""; it also fills `{army}` in the texts.
+    `army`: another army concerned, or ""; it also fills `{army}` in the texts.
     """
     others = tuple(filter(None, [army]))
     return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, army=army, **figures)]
@@ -88,13 +88,16 @@ class Judged(Case):
         raise NotImplementedError
 
     def list_breaches(self) -> list[Breach]:
-        """Return the breaches. Raises MissingFacts if an unstated fact decides one."""
+        """Return the breaches.
+
+        Raises MissingFacts if an unstated fact decides one.
+        """
         bars = list_bars(self.bars)
         return [Breach(bar.rule, self.about, bar.text, self.tolerated, self.others) for bar in bars]
 
 
 def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
-    """Return the breaches, and what to ask where a finding cannot be judged.
+    """Return the breaches, and the questions of findings that cannot be judged.
 
     Each finding is judged by itself, so that a missing fact does not hide the other breaches.
     """
@@ -123,12 +126,12 @@ def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
 
 
 def army_name(side: str, army: str) -> str:
-    """Return the name of an army in a position, with its side, or "" if either is missing."""
+    """Return the name of an army in a position, which includes its side, or "" if either is missing."""
     return f"{side} {army}" if side and army else ""
 
 
 def army_of(view: View, unit: str) -> str:
-    """Return the army that a unit is recorded with, by its side and name, or "" if none is stated.
+    """Return the army that a unit is recorded with, as side and name, or "" if none is stated.
 
     Raises InputError for half the name of a garrison, and for a name with the side in front.
     """
@@ -145,7 +148,9 @@ def army_of(view: View, unit: str) -> str:
 
 
 def corps_and_army(view: View, unit: str) -> tuple[str, str]:
-    """Return a unit's corps, as stated or by its ID, and its army without the side, or "" for each that is unknown.
+    """Return a unit's corps, as stated or by its ID, and its army without the side.
+
+    Each is "" if it is unknown.
 
     Rule: 2.1c, 2.1d, 3.3.1
     """
@@ -154,7 +159,7 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 
 
 def corps_of_train(facts: Gather, train: str) -> str:
-    """Return the corps that a Corps Train serves, asking for it if neither a fact nor its name says it.
+    """Return the corps that a Corps Train serves, by fact or name, and ask for it if neither has it.
 
     A train that stands for an unseen unit serves no corps, the weakest case.
 
@@ -166,7 +171,9 @@ def corps_of_train(facts: Gather, train: str) -> str:
 
 
 def known_armies(view: View) -> list[str]:
-    """Return every army that the position mentions, in order, without the corps that have plans of their own (21.6.1).
+    """Return all armies that the position mentions, sorted.
+
+    Corps that have plans of their own (21.6.1) are left out.
 
     Raises InputError if a unit's army is named with its side, or if there are too many armies.
     """
@@ -186,7 +193,7 @@ def known_army(view: View, army: str) -> str:
 
 
 def is_shown(view: View, side: str) -> bool:
-    """Return whether a view may look at a side's displays, which may be hidden from the other side (4.2.6)."""
+    """Return whether a view shows a side's displays, which may be hidden from the other side (4.2.6)."""
     return view.state.seen_by not in view.game.file.sides or view.state.seen_by == side
 
 
@@ -210,12 +217,12 @@ def areas(view: View) -> dict[str, frozenset[str]]:
 
 
 def side_of_army(army: str) -> str:
-    """Return the side in the name of an army."""
+    """Return the side that the name of an army begins with."""
     return army.partition(" ")[0]
 
 
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
-    """Return whether its army's area keeps a moving unit out of a hex.
+    """Return whether the area of a moving unit's army keeps the unit out of a hex.
 
     Adjacent to an enemy, the unit enters only hexes of that area.
 
@@ -242,8 +249,8 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
     """Return whether attachment lets a unit draw supply or APs from a supply unit.
 
-    It draws from its Corps Train, whose army may be unstated, or from a depot of its army. An independent unit, of
-    corps "", has only the depot. The players judge independent cavalry that draws on another corps' train.
+    The unit draws from the Train of its corps, whose army may be unstated, or from a depot of its army. An independent
+    unit, of corps "", has only the depot. The players judge independent cavalry that draws on another corps' train.
 
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
@@ -276,15 +283,12 @@ class AttachedUnit(msgspec.Struct, frozen=True):
 
     @property
     def by_area(self) -> str:
-        """The army in whose area it stands, or "" for units in Rail Mode and fortresses.
-
-        Rule: 6.1.1
-        """
+        """The army in whose area the unit stands, or "" for units in Rail Mode and fortresses. Rule: 6.1.1"""
         return "" if self.entrained or self.arm in FORTRESSES else self.area
 
     @property
     def army(self) -> str:
-        """The army that it belongs to: as recorded, or else by its corps or its area. Rule: 6.2"""
+        """The unit's army: as recorded, or else by its corps or its area. Rule: 6.2"""
         return self.recorded or self.of_corps or self.by_area
 
 
@@ -293,9 +297,9 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
     id: str
     army: str
-    """The army of its formation."""
+    """The army of the unit's formation."""
     nearest: tuple[str, ...]
-    """The formations equally near to it."""
+    """The formations equally near to the unit."""
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
@@ -346,7 +350,7 @@ def is_asset_unit(facts: Reader, name: str) -> bool:
 def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
     """Return the formation in its hex that an Asset Unit is a part of, or "" if there is none of its nation.
 
-    It counts for attachment, supply, and the check of a Forced March.
+    The formation counts for attachment, supply, and the check of a Forced March.
 
     Rule: 2.1f
     """
@@ -357,7 +361,7 @@ def formation_with(facts: Gather, unit: Unit, chosen: str) -> str:
 def company_of(facts: Gather, unit: Unit) -> str:
     """Return the formation in its hex with which an Asset Unit marches and checks.
 
-    It is "" for any other unit, and for an Asset Unit alone.
+    Returns "" for any other unit, and for an Asset Unit alone.
     """
     return formation_with(facts, unit, facts.word("with", unit.id)) if is_asset_unit(facts, unit.id) else ""
 
@@ -375,7 +379,7 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
-    """Return unrecorded formations whose Corps Train is with another army than the one whose area they are in.
+    """Return unrecorded formations in the area of one army with a Corps Train that is with another.
 
     Each is returned with the army of its Corps Train.
     """
@@ -392,7 +396,7 @@ def lone_assets(
 
     The army of a unit is that of its area, or the recorded one if no area is stated.
 
-    `distance`: the distance of two hexes.
+    `distance`: returns the distance of two hexes.
     `unstated`: whether a formation counts too if either army is not stated.
 
     Rule: 6.4.1b
@@ -418,7 +422,7 @@ def lone_assets(
 
 
 def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> tuple[str, ...]:
-    """Return the formations of which one has a lone Asset Unit attached, or nothing for any other unit."""
+    """Return the equally near formations that a lone Asset Unit may join, or () for any other unit."""
     view = facts.view
     if not is_asset_unit(facts, unit.id) or not unit.place:
         return ()
@@ -434,13 +438,13 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
 
 
 _UNITS: Memo[str, list[AttachedUnit]] = Memo()
-"""The units of each nation as attachment sees them."""
+"""The units of each nation with their attachments."""
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
-    """Return the units of a nation in play as attachment sees them, gathered once for a view.
+    """Return the units of a nation in play with their attachments, gathered once for a view.
 
-    Raises MissingFacts if a fact of one is not stated.
+    Raises MissingFacts if a fact of a unit is not stated.
     """
 
     def gather_kin(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
@@ -466,7 +470,10 @@ _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
-    """Return the stated area of each army, read once for a view. Raises InputError if they hold too many hexes."""
+    """Return the stated area of each army, read once for a view.
+
+    Raises InputError if the areas hold too many hexes.
+    """
 
     def read(known: Mapping[str, frozenset[str]] | None, apart: Divergence) -> Mapping[str, frozenset[str]]:
         return known if known is not None and apart.units_only_moved else areas(view)

@@ -1,4 +1,4 @@
-"""Reasons that bar units from marching, fighting and working, in a table that every question reads."""
+"""The table of conditions that bar units from marching, fighting and working, read by all questions."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from assistant.asking import Step, step
 from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
 
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone"]
-"""Activities that a bar rules out.
+"""Activities that a bar may forbid.
 
 - `spend`: to spend Movement Points on anything.
-- `move`: to spend them on what is not done in the unit's hex. A separate rule decides what stays possible in the hex
-  for a unit that is barred from moving (8.5.4, ruling ended-spends).
+- `move`: to spend Movement Points outside the unit's hex. A separate rule decides what stays possible in the hex for a
+  unit that is barred from moving (8.5.4, ruling ended-spends).
 """
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
@@ -42,19 +42,19 @@ class Status(Protocol):
 
     @property
     def prepared(self) -> str:
-        """The hex at which its Prepared Attack marker points, or "" without one."""
+        """The hex at which the unit's Prepared Attack marker points, or "" without one."""
 
     @property
     def expended(self) -> int:
-        """The Movement Points on its MPs Expended marker."""
+        """The Movement Points on the unit's MPs Expended marker."""
 
     @property
     def half(self) -> bool:
-        """Whether it bears a Combat Strength 1/2 marker."""
+        """Whether the unit bears a Combat Strength 1/2 marker."""
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized."""
+        """Whether the unit counts as Demoralized."""
 
     def has(self, flag: str) -> bool:
         """Return whether a flag of the table is stated for the unit."""
@@ -117,15 +117,15 @@ BARS = (
     FOUGHT,
     UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
-"""All bars on units. A row with a flag needs only its track: readers of units read all flags of this table."""
+"""All bars on units.
+
+A row with a flag needs only its track, because readers of units read all flags of this table.
+"""
 FLAGS = tuple(dict.fromkeys(flag for bar in BARS for flag in bar.flags))
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
-    """Return the bars on an activity of a unit, or nothing if it is allowed.
-
-    Rule: 3.5.1, 9.5.1a
-    """
+    """Return the bars on an activity of a unit. Rule: 3.5.1, 9.5.1a"""
     return (bar for bar in BARS if doing in bar.doings and bar.holds(unit))
 
 
@@ -140,8 +140,9 @@ def format_bars(doing: Doing) -> tuple[str, ...]:
 
 
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
-    """Return the first rule that bars a unit from an activity, and the reason, which begins with "it"; or two empty
-    texts.
+    """Return the first rule that bars a unit from an activity, and the reason, or "" twice.
+
+    The reason begins with "it".
     """
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))
 

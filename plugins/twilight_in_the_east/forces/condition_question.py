@@ -1,4 +1,7 @@
-"""The question `condition`: a unit's effectiveness, and the effects of being Demoralized or Disordered (7.1, 7.3, 7.4)."""
+"""The question `condition`: a unit's effectiveness, and effects of its condition (7.1, 7.3, 7.4).
+
+Its condition is being Demoralized or Disordered.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
     """Return all effects of a unit's condition and supply state.
 
     `demoralized`: whether the unit is Demoralized or Disordered.
-    `disorder`: the degree.
-    `supply`: the state that it is marked with: in, low or out.
+    `disorder`: the degree of Disorder.
+    `supply`: the supply state that the unit is marked with: in, low or out.
 
     Rule: 7.3.1, 7.4.1
     """
@@ -52,7 +55,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
 
 
 class ConditionParameters(Parameters, frozen=True):
-    """A combat unit."""
+    """Parameters of the question `condition`."""
 
     unit: Annotated[UnitName, note("its id")]
 
@@ -72,7 +75,7 @@ class ConditionResult(msgspec.Struct, frozen=True):
 def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResult]:
     """Return the report on a unit's condition.
 
-    Raises MissingFacts if its effectiveness is not stated, InputError if it is not a combat unit on the map.
+    Raises MissingFacts if the unit's effectiveness is not stated, InputError if it is not a combat unit on the map.
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:
@@ -86,7 +89,7 @@ def answer(view: View, parameters: ConditionParameters) -> Report[ConditionResul
         supply = supply_status(facts, unit)
     brings = effects(demoralized, disorder, cavalry=cavalry, supply=supply)
     result = ConditionResult(unit.id, base, lost, base - lost, demoralized, disorder, brings)
-    text = "{unit}: level {cel}, {levels} lost[demoralized:, Demoralized][degree:, Disordered D{degree}]"
+    text = "{unit}: level {cel}, {levels:#level} lost[demoralized:, Demoralized][degree:, Disordered D{degree}]"
     return Report(
         title=f"Condition of {unit.id}",
         verdict=verdict("figure", text, result, levels=lost, degree=disorder),

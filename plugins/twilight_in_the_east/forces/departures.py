@@ -1,4 +1,4 @@
-"""Units off the map: why they left it, when they arrive, and which are destroyed.
+"""Units off the map: the way in which they left it, their arrival, and destruction.
 
 Rules 1.2.2, 6.4.3a, 8.7.2, 16.2, 16.5 and 24.5.2.
 """
@@ -48,10 +48,10 @@ def way_departed(view: View, unit: str) -> str:
 
 
 def depart(view: View, units: Iterable[str], way: str = OFF_FOR_GOOD, rule: str = "") -> list[Change]:
-    """Return the changes by which units leave the map without being eliminated, so that nobody scores for them.
+    """Return the changes by which units leave the map without being eliminated, so that no side scores for them.
 
     `way`: a key of `WAYS`.
-    `rule`: the rule that removes them, or "" for the rule of `way`.
+    `rule`: the rule that removes the units, or "" for the rule of `way`.
 
     Rule: 1.2.2b, 16.5
     """
@@ -62,7 +62,7 @@ def depart(view: View, units: Iterable[str], way: str = OFF_FOR_GOOD, rule: str 
 
 
 def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
-    """Return the changes that clear the arrival and departure facts of a unit that comes onto the map."""
+    """Return the changes that clear the arrival and departure facts of a unit that enters the map."""
     stated = (track for track in (ARRIVES, ENTRY, DEPARTED) if view.state.value(track, unit))
     return [changed(view, track, unit, None, rule) for track in stated]
 
@@ -70,7 +70,7 @@ def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
 def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Change]:
     """Return the changes by which a unit enters the Bukowina Holding Box, or leaves it for a half-hex.
 
-    `entered`: the game turn in which it enters the Box in a movement phase, or None if it does not.
+    `entered`: the game turn in which the unit enters the Box in a movement phase, or None if it does not.
 
     Rule: 23.4.1, 23.4.2
     """
@@ -83,7 +83,7 @@ def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Cha
 def is_destroyed(view: View, unit: str) -> bool:
     """Return whether a unit of the position has been destroyed.
 
-    It is off the map, has not departed in another way, and does not arrive. A dummy is never destroyed.
+    Such a unit is off the map, has not departed in another way, and does not arrive. A dummy is never destroyed.
 
     Rule: 16.2.1
     """
@@ -92,16 +92,17 @@ def is_destroyed(view: View, unit: str) -> bool:
 
 
 def turn_to_come(view: View, unit: str) -> int:
-    """Return the game turn in which a unit off the map arrives, or 0 if it does not.
+    """Return the game turn in which a unit off the map arrives, or 0 if it does not arrive.
 
-    The position states the turn of a unit that waits. Else the turn of its counter or of a row counts, unless that turn
-    is over and the unit has been in play.
+    The position states the turn of a unit that waits. Otherwise the turn of its counter or of a row counts, unless that
+    turn is over and the unit has been in play.
 
     Rule: 16.0
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)
-    from assistant.rules.arrivals import coming_unit, coming_units  # only here: most units are on the map
+    # imported only here, because most units are on the map
+    from assistant.rules.arrivals import coming_unit, coming_units
 
     coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
     return coming.turn if coming and coming.turn >= view.integer("turn") else 0
@@ -110,7 +111,7 @@ def turn_to_come(view: View, unit: str) -> int:
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
     """Raise InputError if a unit has left the map for good.
 
-    `hint`: what to do, or "" to say that the unit does not come back.
+    `hint`: the advice in the error, or "" to say that the unit does not come back.
     """
     if way := way_departed(view, unit):
         rule, words = WAYS[way]

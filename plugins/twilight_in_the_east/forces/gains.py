@@ -1,4 +1,4 @@
-"""Steps that a unit regains: from a detachment that rejoins it, or from an Ersatz unit (3.4.1, 6.4.3a, 8.7.2)."""
+"""Steps that a unit regains from a rejoining detachment or an Ersatz unit (3.4.1, 6.4.3a, 8.7.2)."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from assistant.util.errors import quoted
 
 from .units import CombatUnit
 
-MANY = 99
+IMPOSSIBLE_STEPS = 99
 """A number of steps for which no unit has room."""
 
 
 def _is_turned_back(unit: CombatUnit, more: int) -> bool:
-    """Return whether `more` steps exceed the reduced side that the unit shows."""
+    """Return whether a unit that shows its reduced side has too many steps for it once it has `more`."""
     return unit.reduced and unit.left + more > unit.steps
 
 
 def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
     """Return a unit that regains steps, and the steps for which its counter has no room.
 
-    Losses are made good on the side that it shows first, then on its full side.
+    Losses are made good on the side that the unit shows first, then on its full side.
 
-    `full`: the steps of its full side, or 0 if they do not matter.
+    `full`: the steps of the unit's full side, or 0 if they do not matter.
     `more`: the regained steps.
 
     Rule: 6.4.3a
@@ -47,7 +47,7 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
     if not _is_turned_back(unit, more):
         return 0
     stated = facts.view.state.facts
-    turned = not facts.flag("reduced", unit.id)  # its losses alone have turned it
+    turned = not facts.flag("reduced", unit.id)  # only its losses have turned the unit over
     if turned or ("back-steps", unit.id) in stated or ("steps", unit.id) not in stated:
         return facts.on_front("steps", unit.id) or 0
     how = f"{quoted(unit.id)} steps=N back-steps={unit.steps}"
@@ -56,9 +56,9 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
 
 
 def show_steps(view: View, unit: CombatUnit, *, noted: bool = False, rule: str = "6.4.3a") -> list[Change]:
-    """Return the changes that make a unit show the steps it has now.
+    """Return the changes that make a unit show its present steps.
 
-    `noted`: whether it has more steps than its counter has room for.
+    `noted`: whether the unit has more steps than its counter has room for.
     """
     turns = unit.reduced != view.flag("reduced", unit.id)
     restated = turns and view.state.value("steps", unit.id) not in (None, unit.steps)

@@ -1,7 +1,7 @@
-"""Units under a leader's command outside combat.
+"""Units under a leader's command outside combat (25.1, 25.6).
 
 They are the cavalry of Khan Nakhichevanski, the German 1st Corps of Francois, and the Asset Units of the Eighth Army
-once he commands it (25.1, 25.6).
+once Francois commands it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .armies import area, army_name, company_of, corps_and_army, is_asset_unit
 from .unit import corps_under
 
 EIGHTH_ARMY = army_name("central-powers", "Eighth")
-BEGAN = "began-in-eighth"
+BEGAN_IN_EIGHTH_TRACK = "began-in-eighth"
 """Track: Asset Units that began the game turn in the area of the Eighth Army."""
 
 
@@ -77,9 +77,10 @@ def is_held(facts: Gather, unit: Unit) -> bool:
 
 
 def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
-    """Return a held unit's distances to the nearest enemy if its move would end farther away than it began (25.6.1).
+    """Return a held unit's distances to the nearest enemy if its move would end too far away (25.6.1).
 
-    They are the hexes from where it began and from where it would end; None if it may end there.
+    They are the distances from the hex where the move began and the hex where it would end. Returns None if the unit
+    may end there.
     """
     if not around.enemies:
         return None
@@ -99,7 +100,7 @@ def may_be_kept(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is an Asset Unit that may have begun the game turn in the area of the Eighth Army."""
     if not keeps_assets(facts) or side_of(facts, unit) != EIGHTH_ARMY.partition(" ")[0]:
         return False
-    began = facts.view.fact(BEGAN, unit.id)
+    began = facts.view.fact(BEGAN_IN_EIGHTH_TRACK, unit.id)
     return is_asset_unit(facts, unit.id) and (began is None or bool(began.value))
 
 
@@ -113,18 +114,18 @@ def _area_of_eighth(facts: Gather) -> frozenset[str]:
 def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     """Return whether an Asset Unit that may be kept would leave the area of the Eighth Army by entering a hex.
 
-    Whether it began the game turn there is asked for only if it began its move in that area.
+    Whether the unit began the game turn in that area is asked for only if it began its move there.
 
     Rule: 25.6.2a
     """
     hexes = _area_of_eighth(facts)
     if not francois.leaves_area((hex,), hexes, began=True):
         return False
-    if facts.view.fact(BEGAN, unit.id) is None and begun_at(facts.view, unit) not in hexes:
+    if facts.view.fact(BEGAN_IN_EIGHTH_TRACK, unit.id) is None and begun_at(facts.view, unit) not in hexes:
         return False
-    return facts.flag(BEGAN, unit.id)
+    return facts.flag(BEGAN_IN_EIGHTH_TRACK, unit.id)
 
 
 def format_reason_kept(unit: str) -> str:
-    """Return the reason why an Asset Unit stays, in words."""
+    """Return the reason why an Asset Unit stays in the area of the Eighth Army."""
     return f"{unit} began the game turn in the area of the Eighth Army, which keeps its Asset Units"

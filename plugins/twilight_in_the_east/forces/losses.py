@@ -1,4 +1,4 @@
-"""Step losses: which units take them (11.1), the changes they make (3.4.1), and the return of supply units (16.4)."""
+"""Step losses: sharing them out (11.1), their changes (3.4.1), and the return of supply units (16.4)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ..terms import NOT_REPLACED, SUPPLY_ARMS
 from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
-"""One way to share out losses: the steps of each `Share`, in order, such as `(1, 0, 2)`."""
+"""One way to share out losses: the steps lost by each `Share`, in order, such as `(1, 0, 2)`."""
 RETURN_DELAY_TURNS = 2
 """Game turns from the elimination of a supply unit to its return."""
 LAST_TURN = 47
@@ -35,23 +35,23 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
 
     name: str
     left: int
-    """Steps that it has left."""
+    """Steps left."""
     optional: bool = False
-    """Whether it need not take losses, as a fortress unit."""
+    """Whether the unit may be spared, as a fortress unit."""
     guns: bool = False
-    """Whether it is artillery, which takes losses last."""
+    """Whether the unit is artillery, which takes losses last."""
     rank: int = 0
-    """Rank by its owner's wish: the least takes losses first."""
+    """Rank by the owner's policy; the unit of lowest rank takes losses first."""
     later: bool = False
-    """Whether other units take the first loss of its side."""
+    """Whether other units take the first loss of the side."""
 
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool = True) -> tuple[Losses, ...]:
-    """Return the legal ways to share step losses most equally, the most usual first.
+    """Return the legal ways to share out step losses as equally as possible, the most usual first.
 
-    A unit that a step would eliminate is spared while another can lose the step. Fortress units may wait. Steps beyond
-    those of the side are dropped.
+    A unit that a step would eliminate is spared while another can lose the step. Fortress units may be spared. Steps
+    beyond those of the side are dropped.
 
     `may_eliminate`: ruling last-step: whether an owner may eliminate a unit in its turn.
 
@@ -70,10 +70,10 @@ def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool 
 
 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
-    """Return every way to share out steps that a Force loses to a check or a retreat.
+    """Return all ways to share out steps lost to a check or a retreat, the most equal way first.
 
-    Only the losses of the Step Loss Results Table must be spread equally (11.1.1). The way that spreads them equally
-    comes first. Units that do not take the first loss of their side do not take it here either.
+    Only the losses of the Step Loss Results Table must be spread equally (11.1.1). Units that do not take the first
+    loss of their side do not take it here either.
 
     Rule: 11.1b
     """
@@ -87,7 +87,7 @@ def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, .
 
 
 def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
-    """Return which of the units `taking` may take the first loss of a side, or all of them if none may.
+    """Return the units of `taking` that may take the first loss of a side, or all of them if none may.
 
     `taking`: indices into `shares`.
 
@@ -97,7 +97,7 @@ def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
 
 
 def _may_begin(shares: Sequence[Share], losses: Sequence[int]) -> bool:
-    """Return whether a unit may take the first loss. No unit may take one if all of them are barred."""
+    """Return whether losses spare the units that may not take the first loss of a side, as far as others can."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
@@ -135,15 +135,15 @@ def _list_shares(
 
 
 class Ways(Mapping[str, _T]):
-    """Ways to share out losses, by the answer that names each: `A,A,B` maps to the outcome of that way.
+    """Outcomes of the ways to share out losses, by the answer that names each way, such as `A,A,B`.
 
     Answers are written only when read: a large side has hundreds of ways, and chances follow the first alone.
     """
 
-    def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], then: Callable[[Losses], _T]) -> None:
+    def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], follow: Callable[[Losses], _T]) -> None:
         self._shares = shares
         self._ways = ways
-        self._then = then
+        self._follow = follow
 
     def __len__(self) -> int:
         return len(self._ways)
@@ -153,7 +153,7 @@ class Ways(Mapping[str, _T]):
 
     def __getitem__(self, answer: str) -> _T:
         is_first = bool(self._ways) and answer == _write_losses(self._shares, self._ways[0])
-        return self._then(self._ways[0] if is_first else self._by_answer[answer])
+        return self._follow(self._ways[0] if is_first else self._by_answer[answer])
 
     @cached_property
     def _by_answer(self) -> Mapping[str, Losses]:
@@ -161,17 +161,17 @@ class Ways(Mapping[str, _T]):
 
 
 def _write_losses(shares: Sequence[Share], losses: Losses) -> str:
-    """Return the answer that names a way: a unit once for each step, as in `A,A,B`, or "none"."""
+    """Return the answer that names a way: each unit once per step lost, as in `A,A,B`, or "none"."""
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
 def by_unit(shares: Sequence[Share], losses: Losses) -> tuple[tuple[str, int], ...]:
-    """Return the units that lose steps, each with the number."""
+    """Return the units that lose steps, each with the number of steps."""
     return tuple((share.name, steps) for share, steps in zip(shares, losses, strict=True) if steps)
 
 
 def steps_title(steps: int, what: str) -> str:
-    """Return the title of the choice of who takes steps, such as `2 steps that the retreat costs A`."""
+    """Return the title of a choice of losses, such as `2 steps that the retreat costs A`."""
     return f"{steps} {'step' if steps == 1 else 'steps'} {what}"
 
 
@@ -196,7 +196,7 @@ def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, a
 
 
 def why_not_free(shares: tuple[Share, ...], steps: int, answer: str) -> str:
-    """Return why the rules bar a way to share out the steps that a Force loses to a check or a retreat, or ""."""
+    """Return why the rules bar a way to share out steps lost to a check or a retreat, or ""."""
     clauses = bars_of_first(shares, partial(free_distributions, steps=steps), answer)
     return next((why for holds, _, why in clauses if holds), "")
 
@@ -220,13 +220,13 @@ def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> b
 
 
 def share_out(
-    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, then: Callable[[Losses], _T]
+    name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, follow: Callable[[Losses], _T]
 ) -> Choice:
-    """Return the choice of who takes steps that need not be spread equally.
+    """Return the choice of the units that take steps which need not be spread equally.
 
-    `then`: returns the outcome of a way.
+    `follow`: returns what follows a choice of losses.
     """
-    options = Ways(shares, free_distributions(shares, steps), then)
+    options = Ways(shares, free_distributions(shares, steps), follow)
     return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
 
 
@@ -238,7 +238,7 @@ def bearers(force: Force) -> tuple[CombatUnit, ...]:
 def share_among(
     force: Force, steps: int, answers: Answers, rule: str = "11.2.5", what: str = "the retreat"
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Return the steps that each unit of a Force loses by its owner's answer, and what to ask without an answer.
+    """Return the steps that each unit of a Force loses by its owner's answer, and the questions still open.
 
     `rule`, `what`: the cause of the loss, in the title of the choice.
     """
@@ -253,7 +253,7 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
     """Return the changes that step losses make to one unit: a marker, the reduced side, or removal.
 
     On the reduced side losses count from 0. Ratings of the back replace those stated for the front, or are asked for if
-    they are unknown or made up.
+    they are unknown or assumed.
 
     `rule`: the rule that costs the unit steps.
 
@@ -275,16 +275,17 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
         new_value = back.value if back and not doubtful else None
         if rating == "steps" and not doubtful:
             new_value = back_steps
-        # of the ratings that are not stated only the steps are recorded
+        # of ratings that are not stated, only the steps are recorded
         if stated.value != new_value if stated else rating == "steps" and new_value is not None:
             changes.append(changed(view, rating, unit.id, new_value, "3.4.1"))
     return changes
 
 
 def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
-    """Return the game turn in whose friendly Reinforcement Phase an eliminated unit comes back, or None if it does not.
+    """Return the game turn in which an eliminated unit returns, or None if it does not.
 
-    Supply units come back two turns later, except the PRAGA depot and the Train of Königsberg.
+    It returns in the friendly Reinforcement Phase. Supply units return two turns later, except the PRAGA depot and the
+    Train of Königsberg.
 
     `eliminated`: the game turn of the elimination.
 
@@ -294,9 +295,9 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """Return the changes that record when supply units taken off the map come back (16.4).
+    """Return the changes that record the return of supply units taken off the map (16.4).
 
-    There are none if the present turn is not stated, or for units that would come back after the last turn.
+    Returns none if the present turn is not stated. Units that would return after the last turn are left out.
     """
     turn = view.integer("turn")
     turns = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}

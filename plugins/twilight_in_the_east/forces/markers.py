@@ -45,12 +45,12 @@ LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT_TASKS
 """The tasks whose points are lost once an enemy comes adjacent (8.9.3a)."""
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
 """The tasks whose points are lost once an enemy attacks (8.9.3b)."""
-HALF = "half"
+HALF_TRACK = "half"
 """The track of the Combat Strength 1/2 marker."""
-FINAL = "half-final"
+HALF_FINAL_TRACK = "half-final"
 """The track of its Final side."""
 Side = Literal["", "initial", "final"]
-"""The side of a 1/2 marker that shows, or "" if there is no marker."""
+"""The side that a 1/2 marker shows, or "" if there is no marker."""
 BEARING_ARMS = {
     "extended": SUPPLY_ARMS,
     "ap-spent": SUPPLY_ARMS,
@@ -63,7 +63,7 @@ NO_MARKER = (None, False, 0, "none")
 """The values of these tracks that stand for no marker."""
 
 
-# --- MPs Expended -----------------------------------------------------------------------------------------------------
+# --- MPs Expended markers ---------------------------------------------------------------------------------------------
 
 
 class Marker(msgspec.Struct, frozen=True):
@@ -72,7 +72,7 @@ class Marker(msgspec.Struct, frozen=True):
     task: str = ""
     """The purpose of the points, or "" if there is no marker."""
     points: int = 0
-    """Movement Points that it shows."""
+    """Movement Points shown on the marker."""
 
 
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
@@ -91,9 +91,9 @@ def is_lost_when_attacked(task: str) -> bool:
 
 
 def why_task_binds(marker: Marker, doing: str) -> str:
-    """Return why a unit must first complete the task that it has begun, or "" if it is free to spend Movement Points.
+    """Return why a unit must first complete the task that it has begun, or "" if it may spend points.
 
-    `doing`: the task on which it would spend them, or "" for anything else.
+    `doing`: the task on which the unit would spend points, or "" for anything else.
 
     Rule: 8.9.1, 8.9.2
     """
@@ -113,7 +113,7 @@ def why_task_binds(marker: Marker, doing: str) -> str:
 def marker_of(facts: Gather, unit: Unit) -> Marker:
     """Return the MPs Expended marker of a unit, or an empty one if an adjacent enemy has removed it.
 
-    Raises InputError if the task is not stated, or the marker shows as many points as complete it.
+    Raises InputError if the task is not stated, or the marker shows enough points to complete it.
     """
     points = facts.integer("expended", unit.id)
     if not points:
@@ -138,7 +138,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit keeps its points for recovering levels adjacent to an enemy (8.6.1, 8.9.3).
 
-    It does in a Fortress Complex where it may recover; rulings decide on Demoralized units and on the points.
+    It keeps them in a Fortress Complex where it may recover; rulings decide on Demoralized units and on the points.
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -174,14 +174,16 @@ def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     return ("8.9.2", why) if why else ("", "")
 
 
-def task_first_steps(begun: int, before: Fraction) -> list[Step]:
-    """Return a note if a unit with points on a task has first spent points of the phase on anything else.
+def task_first_steps(points: int, before: Fraction) -> list[Step]:
+    """Return a note if a unit with points on a task has spent points of the phase on anything else.
 
-    `begun`: points on the task.
+    Its first points of the phase must go into the task.
+
+    `points`: points on the task.
     `before`: points spent on anything else.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
-    return [step("8.9.2", text, points=begun)] if begun and before else []
+    return [step("8.9.2", text, points=points)] if points and before else []
 
 
 def mark_task(view: View, unit: str, task: str, points: int, rule: str = "8.9") -> list[Change]:
@@ -217,7 +219,7 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
     return changes
 
 
-# --- Combat Strength 1/2 ----------------------------------------------------------------------------------------------
+# --- Combat Strength 1/2 markers --------------------------------------------------------------------------------------
 
 
 def bears_half(facts: Gather, unit: Unit) -> bool:
@@ -231,9 +233,9 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 
 
 def catch_train(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes of a unit that an enemy catches entraining or detraining.
+    """Yield the changes of a unit that is caught by an enemy while it entrains or detrains.
 
-    It bears a Combat Strength 1/2 marker, and by ruling caught-detraining it leaves Rail Mode.
+    The unit bears a Combat Strength 1/2 marker, and by ruling caught-detraining it leaves Rail Mode.
 
     Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
@@ -245,17 +247,14 @@ def catch_train(view: View, unit: str) -> Iterator[Change]:
 
 
 def half_takes_effect(*, half: bool, entrained: bool) -> bool:
-    """Return whether a Combat Strength 1/2 marker has effects: it has none on a unit in Rail Mode.
-
-    Rule: 8.2.5b
-    """
+    """Return whether a Combat Strength 1/2 marker has effects; it has none on a unit in Rail Mode. Rule: 8.2.5b"""
     return half and not entrained
 
 
 def half_after_combat(side: Side, *, entrained: bool) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase.
 
-    Initial is flipped to Final, Final comes off, and on a unit in Rail Mode the marker stays as it is.
+    Initial is flipped to Final, Final comes off, and on a unit in Rail Mode the marker stays unchanged.
 
     `side`: the side that shows, or "" if there is no marker.
 
@@ -268,14 +267,14 @@ def half_after_combat(side: Side, *, entrained: bool) -> Side:
 
 def side_of_half(view: View, unit: str) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker that shows, or "" if it bears none."""
-    if not view.flag(HALF, unit):
+    if not view.flag(HALF_TRACK, unit):
         return ""
-    return "final" if view.flag(FINAL, unit) else "initial"
+    return "final" if view.flag(HALF_FINAL_TRACK, unit) else "initial"
 
 
 def mark_half(view: View, unit: str, side: Side, rule: str) -> Iterator[Change]:
     """Yield the changes that set a unit's Combat Strength 1/2 marker to a side, or remove it for ""."""
-    for track, after in ((HALF, bool(side)), (FINAL, side == "final")):
+    for track, after in ((HALF_TRACK, bool(side)), (HALF_FINAL_TRACK, side == "final")):
         if view.flag(track, unit) != after:
             yield changed(view, track, unit, after or None, rule)
 
@@ -296,10 +295,7 @@ def _list_arms(arms: Sequence[str]) -> str:
 
 
 def check_bearers(view: View, bearers: Iterable[Unit]) -> None:
-    """Check the markers that are stated of units.
-
-    Raises InputError if a unit bears a marker that only units of other arms bear.
-    """
+    """Raise InputError if a unit bears a marker that only units of other arms bear."""
     marked = {subject for track, subject in view.stated if track in BEARING_ARMS}
     for unit in bearers:
         if unit.id not in marked:

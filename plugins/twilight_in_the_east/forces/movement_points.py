@@ -1,7 +1,7 @@
-"""The Movement Points of a unit in a phase, and what keeps it from spending them or from leaving its hex (4.5, 5.4.7).
+"""The Movement Points of a unit in a phase, and bars to spending them or leaving the hex (4.5, 5.4.7).
 
-That is a marker (8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1), a dot printed on it (3.3.5), or what it is (2.2, 22.4,
-22.5.1).
+The bars are a marker (8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1), a dot printed on the unit (3.3.5), or its kind (2.2,
+22.4, 22.5.1).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
 PREPARING = ("infantry", "artillery")
 """The arms that place Prepared Attack markers (8.4.1)."""
-FREE = frozenset({"1-det 11", "2-det 11", "3-det 11"})
+UNPINNED_DETACHMENTS = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a Prepared Attack marker does not pin (6.4.4)."""
 STATIONARY_PURPOSES = ("prepared", "position")
 """Purposes still open to a unit whose Repulse has failed (8.5.4)."""
@@ -47,7 +47,7 @@ SpentBefore = Annotated[
     float | None,
     note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
 ]
-"""A parameter of questions about units that spend Movement Points where they stand."""
+"""A parameter of questions about units that spend Movement Points in their hex."""
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
@@ -61,13 +61,13 @@ def allowance(printed: int, *, counter: bool) -> Fraction:
 
 
 def printed_points(facts: Gather, unit: Unit) -> Fraction:
-    """Return the printed Movement Points of a unit, or those behind an R if it has them. Rule: 3.3.4a"""
+    """Return the printed Movement Points of a unit, or its rail allowance (behind an R) if it has one. Rule: 3.3.4a"""
     track = "rail-allowance" if facts.view.fact("rail-allowance", unit.id) else "movement"
     return Fraction(facts.integer(track, unit.id))
 
 
 def is_immobile(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is stated to have no Movement Allowance, not even one behind an R. Rule: 3.3.4"""
+    """Return whether a unit is stated to have no Movement Allowance, not even by rail. Rule: 3.3.4"""
     printed = facts.view.fact("movement", unit.id)
     return printed is not None and printed.value == 0 and not facts.view.fact("rail-allowance", unit.id)
 
@@ -89,7 +89,7 @@ def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
 
 
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
-    """Return the Movement Points beyond the allowance, or 0 if it is enough.
+    """Return the Movement Points beyond the allowance, or 0 if the allowance is enough.
 
     `spent`: the exact sum of all points of the phase, for hexes and other activities.
     `reading`: ruling march-rounding: "sum" rounds the sum, "excess" only the points beyond the allowance.
@@ -148,7 +148,7 @@ def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fractio
 def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
     """Return the Movement Points beyond its allowance for which a unit still has to check in this phase.
 
-    It is 0 if there are none, or if the allowance is not stated.
+    Returns 0 if there are none, or if the allowance is not stated.
 
     `counter`: as in `allowance_now`.
     """
@@ -162,7 +162,8 @@ def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """Return the rule and the reason that keep a unit from spending points on foot or in its hex, or "" twice.
 
-    That is its allowance, a marker, the check of its Forced March, the end of its move, or a failed Repulse.
+    The reason is the unit's allowance, a marker, the check of its Forced March, the end of its move, or a failed
+    Repulse.
 
     `doing`: the purpose of the points, or "" for a move.
 
@@ -177,7 +178,7 @@ def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]
 
 
 def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
-    """Yield what keeps a dummy from spending Movement Points on anything but a move.
+    """Yield the bar to a dummy that would spend Movement Points on anything except a move.
 
     `doing`: as in `bar_of_marker`.
 
@@ -193,8 +194,8 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
 
-    After a failed Repulse it still prepares an attack or works on a position. Once its move has ended, ruling
-    ended-spends decides whether it still spends points in its hex.
+    After a failed Repulse a unit may still prepare an attack or work on a position. Once a move has ended, ruling
+    ended-spends decides whether the unit still spends points in its hex.
 
     `doing`: as in `bar_of_marker`.
 
@@ -215,7 +216,7 @@ def cannot_move(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 
 def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | None = None) -> list[Step]:
-    """Return the reasons why a unit spends no Movement Points in its hex: a marker that it bears, or the phase.
+    """Return the reasons why a unit spends no Movement Points in its hex: a marker, or the phase.
 
     `doing`: as in `bar_of_marker`.
     `counter`: as in `why_no_movement`.
@@ -227,7 +228,7 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """Return the enemies whose markers keep units from leaving a hex in the Counter Movement Phase. Rule: 8.4.2"""
+    """Return the enemies whose markers pin units in a hex in the Counter Movement Phase. Rule: 8.4.2"""
     adjacent = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     aiming = [other for other in adjacent if facts.word("prepared", other.id) == hex]
     return [other.id for other in aiming if side_of(facts, other) not in ("", side_of(facts, unit))]
@@ -237,7 +238,7 @@ def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
 
 
 def held_by_dot(dot: str, released: int, turn: int) -> str:
-    """Return what the dot on a unit keeps it from, or "" if it may move.
+    """Return the reason why the dot on a unit keeps it from moving, or "" if the unit may move.
 
     A fortress garrison may move within its complex: `is_held_garrison`.
 
@@ -256,7 +257,7 @@ def held_by_dot(dot: str, released: int, turn: int) -> str:
 def is_held_garrison(dot: str, released: int, turn: int, *, garrison: bool) -> bool:
     """Return whether a unit is bound to its fortress, as the turn in its dot has not released it.
 
-    `garrison`: whether the position states that it is a Fortress Garrison.
+    `garrison`: whether the position states that the unit is a Fortress Garrison.
 
     Rule: 3.3.5
     """
@@ -271,7 +272,7 @@ def holds_garrison(facts: Gather, unit: Unit) -> bool:
 def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     """Return the rule and the reason that keep a unit from leaving its hex on foot in any phase, or "" twice.
 
-    That is a dot printed on it, or Rail Mode.
+    The reason is a dot printed on the unit, or Rail Mode.
 
     Rule: 3.3.5
     """
@@ -283,14 +284,14 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
     return "", ""
 
 
-def bar_of_mover(facts: Gather, unit: Unit, *, aside: bool = False) -> tuple[str, str]:
-    """Return the rule and the reason that keep a unit where it is, whatever lies around it, or "" twice.
+def bar_of_mover(facts: Gather, unit: Unit, *, steps_aside: bool = False) -> tuple[str, str]:
+    """Return the rule and the reason that keep a unit in its hex, whatever lies around it, or "" twice.
 
-    That is a dot printed on it, a marker, or the end of its move.
+    The reason is a dot printed on the unit, a marker, or the end of its move.
 
-    `aside`: whether it is cavalry that steps aside, for which it spends no Movement Points.
+    `steps_aside`: whether the unit is cavalry that steps aside, for which it spends no Movement Points.
     """
     bound = bar_of_standing_still(facts, unit)
-    if bound[0] in ("3.3.5", "28.3") or (aside and bound[1]):
+    if bound[0] in ("3.3.5", "28.3") or (steps_aside and bound[1]):
         return bound
-    return cannot_move(facts, unit) if aside else bar_of_marker(facts, unit)
+    return cannot_move(facts, unit) if steps_aside else bar_of_marker(facts, unit)

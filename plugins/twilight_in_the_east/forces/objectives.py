@@ -43,8 +43,9 @@ class Objective(msgspec.Struct, frozen=True):
 
 
 def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """Return the objectives of each force that has any, in the order of the rulebook. Rule: 21.4.1, 21.5.1, 21.6.1,
-    21.6.2
+    """Return the objectives of each force that has any, in the order of the rulebook.
+
+    Rule: 21.4.1, 21.5.1, 21.6.1, 21.6.2
     """
     objectives = dict[str, tuple[Objective, ...]]()
     for row in read_records(OBJECTIVES_FILE, Objective, "tables/objectives.csv"):
@@ -81,7 +82,7 @@ def force_name(view: View, force: str) -> str:
 
 
 def corps_title(corps: str) -> str:
-    """Return a corps in words, or "independent" for ""."""
+    """Return a corps in words, or "independent" if `corps` is ""."""
     return f"{corps} Corps" if corps else "independent"
 
 
@@ -93,10 +94,10 @@ def is_corps(force: str) -> bool:
 def is_bound(plan: bool | None, outcome: str) -> bool:
     """Return whether a Strategic Plan binds a force.
 
-    It does until it is abandoned. An achieved plan binds until `next` ends it with the Player Turn.
+    A plan binds until it is abandoned. An achieved plan binds until `next` ends it with the Player Turn.
 
     `plan`: the position's statement, or None without one.
-    `outcome`: how it has ended, or "" if it has not.
+    `outcome`: the way in which the plan has ended, or "" if it has not.
 
     Rule: 21.0, 21.1b
     """
@@ -106,8 +107,8 @@ def is_bound(plan: bool | None, outcome: str) -> bool:
 def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
     """Return the force whose objectives a unit pursues, or "" if there is none.
 
-    It is its corps under a plan of its own, or else the army to which it is attached, if bound. A corps that has
-    achieved its plan may pursue the objectives of a named army.
+    It is the unit's corps under a plan of its own, or else the army to which the unit is attached, if bound. A corps
+    that has achieved its plan may pursue the objectives of a named army.
 
     `bound`: forces that a plan binds.
     `achieved`: forces that have achieved their plan.
@@ -135,9 +136,9 @@ def forces_stated(view: View) -> frozenset[str]:
 
 
 def bound_forces(view: View, side: str = "") -> list[str]:
-    """Return the forces that a stated Strategic Plan binds and that have objectives in the rulebook.
+    """Return the forces with objectives in the rulebook that a stated Strategic Plan binds.
 
-    `side`: their side, or "" for both.
+    `side`: the side of the forces, or "" for both.
     """
     stated = [force for force in view.stated_about.get(PLAN, ()) if force in known_objectives()]
     of_side = [force for force in stated if not side or force.startswith(f"{side} ")]
@@ -145,7 +146,7 @@ def bound_forces(view: View, side: str = "") -> list[str]:
 
 
 def asks_if_bound(facts: Gather, force: str) -> bool:
-    """Return whether a Strategic Plan binds a force, asking for it unless the plan or its outcome is stated."""
+    """Return whether a Strategic Plan binds a force; asks for the plan unless it or its outcome is stated."""
     outcome = facts.view.word(OUTCOME, force)
     return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
 

@@ -1,4 +1,4 @@
-"""What a unit spends on a task, and the Forced March by which it spends more than its allowance (8.3, 8.9)."""
+"""The Movement Points that a unit spends on a task, and Forced Marches beyond its allowance (8.3, 8.9)."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ class ForcedMarch(Case):
     arm: str
     """The arm of the unit, or "" if it is not stated."""
     beyond: Callable[[Gather], Fraction]
-    """A function that reads the points beyond the allowance; called only where a clause needs them."""
+    """A function that reads the points beyond the allowance, called only if a clause needs them."""
     purpose: Purpose
     counter: bool
     """Whether it is the Counter Movement Phase."""
     bound: Iterable[Step]
     """Reasons against points beyond the allowance now, from `list_march_bounds`."""
     spent: Mapping[str, Fraction]
-    """Movement Points spent in the phase, by what they were spent on."""
+    """Movement Points spent in the phase, by purpose."""
     khan: str
     """The result of the unit's die for Khan Nakhichevanski, or "" without a die."""
     alone: bool | None = None
@@ -87,7 +87,7 @@ class ForcedMarch(Case):
 
     @property
     def task(self) -> str:
-        """The purpose in words, if no Forced March is made for it."""
+        """The purpose in words, if it rules out a Forced March."""
         return NO_MARCH_FOR[self.purpose]
 
     @fact
@@ -97,7 +97,7 @@ class ForcedMarch(Case):
 
     @property
     def doings(self) -> str:
-        """What the unit did in the phase that rules out a Forced March, in words, or "" if nothing does."""
+        """The unit's activity in the phase that rules out a Forced March, in words, or "" if none does."""
         return next((words for task, words in NO_MARCH_BESIDE.items() if self.spent.get(task)), "")
 
     @fact
@@ -125,9 +125,9 @@ class ForcedMarch(Case):
         return self.points > self.most
 
     def bars_of_unit(self) -> Iterator[Clause | Step]:
-        """Yield what forbids a Forced March of any length.
+        """Yield the bars to a Forced March of any length.
 
-        That is the kind of unit, a marker, the phase, what the unit did in the phase, and the purpose of the points.
+        They are the kind of unit, a marker, the phase, other activities in the phase, and the purpose of the points.
 
         Rule: 8.3b, 8.3.1
         """
@@ -142,7 +142,7 @@ class ForcedMarch(Case):
         yield self.purpose == "position" and not self.can_work, "13.1", for_infantry
 
     def bars_of_asset(self) -> Iterator[Clause]:
-        """Yield what forbids an Asset Unit a Forced March of its own. Rule: 6.4.1a"""
+        """Yield the bar to a Forced March by an Asset Unit alone. Rule: 6.4.1a"""
         yield (
             self.marches and self.attached,
             "6.4.1",
@@ -150,7 +150,7 @@ class ForcedMarch(Case):
         )
 
     def bars_of_length(self) -> Iterator[Clause]:
-        """Yield what forbids a Forced March of its length. Rule: 8.3"""
+        """Yield the bars to a Forced March of this length. Rule: 8.3"""
         yield (
             self.marches and self.too_long,
             "8.3",
@@ -168,7 +168,7 @@ def list_march_bounds(
 ) -> Iterator[Step]:
     """Yield the reasons against spending Movement Points beyond the allowance now: a marker, and the phase.
 
-    A Prepared Attack marker does not count against points spent on it.
+    A Prepared Attack marker is no reason against points spent on it.
 
     `spent`: whether the unit has already spent the points, so that no marker counts.
     """
@@ -184,17 +184,18 @@ def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
     """Return the chance that a unit passes the check of a Forced March.
 
     `cel`: the unit's Combat Effectiveness Level.
+    `added`: the modifiers of the check.
     """
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
 
-def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) -> tuple[Modifier, ...]:
+def check_modifiers(facts: Gather, unit: str, points: Fraction, *, in_low_supply: bool) -> tuple[Modifier, ...]:
     """Return the modifiers of the check for a Forced March of `points` beyond the allowance.
 
     Each point after the first adds to the check, half a point by ruling half-march. Summer heat and Low Supply add one
     each.
 
-    `low`: whether the unit is in Low Supply.
+    `in_low_supply`: whether the unit is in Low Supply.
 
     Rule: 8.3.2, 8.3.2a, 20.1a
     """
@@ -206,7 +207,7 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, low: bool) ->
     heat = bool(is_weather_known) and calendar.weather(facts, "summer-heat") == "summer-heat"
     why = f"for {points_after_first} point{'s' if points_after_first > 1 else ''} after the first"
     amount = half_up(CHECK_PER_POINT[facts.word("arm", unit)] * points_after_first)
-    modifiers = (bool(points_after_first), why, amount), (heat, "summer heat", 1), (low, "Low Supply", 1)
+    modifiers = (bool(points_after_first), why, amount), (heat, "summer heat", 1), (in_low_supply, "Low Supply", 1)
     return tuple(Modifier("8.3.2", why, amount) for counts, why, amount in modifiers if counts)
 
 
@@ -234,15 +235,15 @@ def measure_spending(
     purpose: Purpose,
     counter: bool | None = None,
     *,
-    beside: tuple[str, ...] = (),
+    companions: tuple[str, ...] = (),
     allowed: Fraction | None = None,
 ) -> MovementSpending | None:
-    """Return what a unit would have spent in a phase, or None if its allowance is not stated.
+    """Return the Movement Points of a unit after spending, or None if its allowance is not stated.
 
     `spent`: all Movement Points of the phase.
-    `purpose`: what the last of them are for.
+    `purpose`: the task or move on which the last points are spent.
     `counter`: as in `allowance_now`.
-    `beside`: ids of the units that move with the unit.
+    `companions`: ids of the units that move with the unit.
     `allowed`: the unit's allowance, or None to read it from the position.
     """
     view = facts.view
@@ -261,7 +262,8 @@ def measure_spending(
         spent=read_account(facts, unit.id).spent,
         khan=khan_result(view, unit.id),
     )
-    checks_itself = company_of(facts, unit) not in beside  # otherwise the check of its formation counts (6.4.1)
+    # an Asset Unit that moves with its formation shares the check of the formation (6.4.1)
+    checks_itself = company_of(facts, unit) not in companions
     bars_of_unit = list_bars_with(facts, case.bars_of_unit)
     bars = (bars_of_unit or list_bars_with(facts, case.bars_of_length)) if march else []
     spending = MovementSpending(
@@ -278,18 +280,21 @@ def measure_spending(
 
 
 def chance_of_march(facts: Gather, unit: Unit, march: Fraction) -> Fraction | None:
-    """Return the chance that a unit passes the check of a Forced March, or None if its effectiveness is not stated."""
+    """Return the chance that a unit passes a Forced March check, or None if its effectiveness is not stated."""
     view = facts.view
     printed = view.fact("effectiveness", unit.id)
     if printed is None:
         return None
     low = low_supply(supply_status(facts, unit), view)
     cel = int(str(printed.value)) + facts.integer("cel", unit.id)
-    return chance_to_pass(cel, check_modifiers(facts, unit.id, march, low=low))
+    return chance_to_pass(cel, check_modifiers(facts, unit.id, march, in_low_supply=low))
 
 
 def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
-    """Return the chance that all units pass their checks, or None if there is no check or a chance is unknown."""
+    """Return the chance that all units pass their checks.
+
+    Returns None if there is no check or a chance is unknown.
+    """
     all_chances = list(chances)
     known = [chance for chance in all_chances if chance is not None]
     return prod(known, start=Fraction(1)) if known and len(known) == len(all_chances) else None
@@ -300,11 +305,11 @@ class Effort(msgspec.Struct, frozen=True):
 
     task: On
     points: Fraction
-    """Movement Points that it would spend now."""
+    """Movement Points that the unit would spend now."""
     begun: int
-    """Movement Points on its marker, from earlier phases."""
+    """Movement Points on the unit's marker, from earlier phases."""
     before: Fraction
-    """Movement Points that it has spent on anything in this phase."""
+    """Movement Points that the unit has spent on anything in this phase."""
     account: Account
     """The account of the phase in the position."""
 
@@ -314,7 +319,7 @@ class Effort(msgspec.Struct, frozen=True):
         return self.begun + counted_now(self.account, self.task, self.points)
 
     def used(self, cost: int = TASK_COST) -> Fraction:
-        """Return the Movement Points that it spends, no more than the task still needs.
+        """Return the Movement Points that the unit spends, at most what the task still needs.
 
         `cost`: Movement Points of the whole task.
         """
@@ -322,7 +327,7 @@ class Effort(msgspec.Struct, frozen=True):
 
     @property
     def first_steps(self) -> list[Step]:
-        """A note if the unit had to go on with the task first in this phase, and has spent points on anything else."""
+        """A note if the task had to come first in this phase, but the unit has spent points on anything else."""
         has_gone_on = bool(self.account.spent.get(self.task))
         return [] if has_gone_on else task_first_steps(self.begun, self.before)
 
@@ -342,7 +347,7 @@ def read_effort(
 
 
 class Working(Case):
-    """A unit that would spend Movement Points on a task where it stands."""
+    """A unit that would spend Movement Points on a task in its hex."""
 
     unit: Unit
     place: str
@@ -357,7 +362,10 @@ class Working(Case):
 
     @cached_property
     def spends(self) -> MovementSpending | None:
-        """What the unit would have spent in the phase, or None if its allowance is not stated. Raises MissingFacts."""
+        """The unit's Movement Points in the phase with those of the task, or None without a stated allowance.
+
+        Raises MissingFacts if a fact that decides them is not stated.
+        """
         spent = self.effort.before + self.spends_now
         with self.view.gather() as facts:
             return measure_spending(facts, self.unit, spent, self.purpose, self.counter)
@@ -368,9 +376,9 @@ class Working(Case):
 
     @cached_property
     def distance(self) -> int | None:
-        """Hexes to the nearest enemy, or None without enemies and in the Holding Box, which is far from all of them.
+        """The distance to the nearest enemy in hexes, or None without enemies and in the remote Holding Box.
 
-        Raises MissingFacts if a fact that decides it is not stated.
+        Raises MissingFacts if a fact that decides the distance is not stated.
 
         Rule: 23.4
         """
@@ -390,11 +398,11 @@ def suppose_allowance(view: View, unit: str) -> None:
 
 
 def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:
-    """Check that a unit can spend its Movement Points, and note the assumption if its allowance is not stated.
+    """Raise InputError if a unit cannot spend its Movement Points.
+
+    If its allowance is not stated, the assumption that it can is noted.
 
     `before`: Movement Points spent on anything else in the phase.
-
-    Raises InputError if the unit cannot spend them.
     """
     if spends is None:
         suppose_allowance(view, unit)
@@ -403,7 +411,7 @@ def require_points(view: View, unit: str, spends: MovementSpending | None, befor
         raise InputError(fill("points: {unit} has {left:#Movement Point} left in this phase: {why}", left))
 
 
-BEYOND_LIMIT = (
+LIMIT_EXCEEDED = (
     "{unit} would spend {spent:#Movement Point}, and its limit is {limit}: {allowance}, and {most} by Forced March"
 )
 """The text for a unit that would spend more than a Forced March allows."""
@@ -412,7 +420,7 @@ BEYOND_LIMIT = (
 def spending_step(spends: MovementSpending) -> Step:
     """Return what a unit spends in the phase, in words."""
     if spends.why and spends.march > spends.most > 0:
-        return step(spends.rule, BEYOND_LIMIT, spends, limit=spends.allowance + spends.most)
+        return step(spends.rule, LIMIT_EXCEEDED, spends, limit=spends.allowance + spends.most)
     if spends.why:
         text = "{unit} has {allowance} Movement Points, but {spent} would be spent: {why}"
         return step(spends.rule, text, spends)

@@ -1,4 +1,4 @@
-"""The order of stacks: the top unit is set once units have moved or changed (4.2.5)."""
+"""The order of stacks, in which the top unit is set after units have moved or changed (4.2.5)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RULE = "4.2.5"
 RANKING_TRACKS = ("steps", "lost", "reduced", "cel", "disorder", "half")
 """Tracks by which units of one arm are ranked."""
 DECIDING_TRACKS = {"place", *RANKING_TRACKS, "ip", "ruined"}
-"""Tracks whose changes may put another unit on top."""
+"""Tracks with changes that may put another unit on top."""
 
 
 def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
@@ -42,7 +42,7 @@ def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]
 
 
 def find_top(hex: str, facts: Gather) -> str:
-    """Return the unit that has to lie on top of the stack in a hex. Rule: 4.2.5"""
+    """Return the unit that must lie on top of the stack in a hex. Rule: 4.2.5"""
     stack = facts.view.stack(hex)
     supply = [unit.id for unit in stack if facts.word("arm", unit.id) in SUPPLY_ARMS]
     units = [gather_unit(facts, unit, None) for unit in stack if unit.id not in supply]

@@ -1,4 +1,4 @@
-"""A unit's ratings, steps and status, gathered from a position (3.3, 3.4), and the effects of its supply state (14.5)."""
+"""A unit's ratings, steps and status (3.3, 3.4), and the effects of its supply state (14.5)."""
 
 from __future__ import annotations
 
@@ -29,16 +29,20 @@ from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
 What = Literal["check", "position", "recovery", "reaction"]
-FIGHTING = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+FIGHTING_ARMS = (*COMBAT_ARMS, *FORTRESSES, "artillery")
+"""Arms of the units that take part in combat."""
 Side = Literal["front", "reduced", "turned"]
-"""The side of its counter that a unit shows. "turned" is the reduced side if only the losses say so."""
+"""The side of a counter that shows.
+
+"turned" is the reduced side if only the losses imply it.
+"""
 
 
 def hardships(state: str, *of: What) -> Iterator[Clause]:
     """Yield the effects of its supply state on a combat unit.
 
     `state`: in, low or out.
-    `of`: the kinds of effect to include; "reaction" concerns Demoralized cavalry alone.
+    `of`: the kinds of effect to include; "reaction" applies to Demoralized cavalry alone.
 
     Rule: 14.5.1, 14.5.2
     """
@@ -70,7 +74,7 @@ def fighting_units(facts: Gather, place: str) -> list[Unit]:
 
     Rule: 2.1b, 3.6.3, 11.3b
     """
-    return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING]
+    return [unit for unit in facts.view.stack(place) if (facts.word("arm", unit.id) or "infantry") in FIGHTING_ARMS]
 
 
 def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
@@ -101,10 +105,10 @@ def gather_unit(
 ) -> CombatUnit:
     """Return a unit's ratings and status, as far as its role in the combat needs them.
 
-    `role`: the role, or None if it does not fight.
+    `role`: the role, or None if the unit does not fight.
     `guns`: whether artillery values count.
-    `checks`: whether a check may be made by its effectiveness.
-    `steps`: whether its steps are asked for; if not, unstated steps outlast any loss.
+    `checks`: whether a check may be made by the unit's effectiveness.
+    `steps`: whether the unit's steps are asked for; if not, unstated steps outlast any loss.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
@@ -115,7 +119,7 @@ def gather_unit(
     fortress = arm in FORTRESSES
     supplies = arm in SUPPLY_ARMS
     asset = is_asset(arm, size, marked=facts.flag("asset", name))
-    counted = read_steps(facts, name) if steps or knows_steps(view, name) else UnitSteps("front", ENDLESS, 0)
+    counted = read_steps(facts, name) if steps or knows_steps(view, name) else UnitSteps("front", ENDLESS_STEPS, 0)
     rated = checks and role is not None and not (fortress or supplies or arm == "artillery")
 
     def rating(track: str) -> int:
@@ -152,9 +156,10 @@ def gather_unit(
 
 
 def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
-    """Return the corps that a unit fights under, or "" if it is independent.
+    """Return the corps that a unit fights under, or "" if the unit is independent.
 
-    It is stated, or in its ID. A lone Asset Unit without a stated corps has that of the nearest formation.
+    The corps is stated, or in the unit's ID. A lone Asset Unit without a stated corps has that of the nearest
+    formation.
 
     Rule: 3.3.1, 6.4.1b
     """
@@ -164,7 +169,7 @@ def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
     return corps_and_army(facts.view, unit.id)[0]
 
 
-ENDLESS = sys.maxsize
+ENDLESS_STEPS = sys.maxsize
 """Steps of a unit whose steps are neither stated nor asked for: more than it can lose."""
 
 
@@ -178,15 +183,15 @@ class UnitSteps(msgspec.Struct, frozen=True):
 
     side: Side
     printed: int
-    """Steps printed on that side."""
+    """Steps printed on the side shown."""
     lost: int
-    """Steps lost of these."""
+    """Steps lost of those printed."""
     behind: int = 0
     """Steps of the reduced side while the unit shows its front, or 0."""
 
 
 def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
-    """Return the steps of a unit, with the side that it shows.
+    """Return the steps of a unit, with the side that the unit shows.
 
     The reduced side shows if it is stated, or if enough steps are lost. A `Gather` asks for unknown facts.
 
@@ -214,7 +219,9 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
 
 
 def side_shown(facts: View | Gather, unit: str) -> Side:
-    """Return the side that a unit shows. Its steps are read, and asked for, only if it has lost some.
+    """Return the side that a unit shows.
+
+    The unit's steps are read, and asked for, only if it has lost some.
 
     Rule: 3.4.1b
     """
@@ -227,6 +234,9 @@ def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> in
     """Return a rating on the side that a unit shows.
 
     If losses have turned the unit, a single stated rating is that of its front, so the back's own rating is read.
+
+    `rating`: the track of the rating.
+    `side`: the side that the unit shows.
 
     Rule: 3.4.1, 3.4.2, 3.4.3
     """
@@ -252,8 +262,10 @@ def lacks_services(facts: Gather, unit: Unit) -> bool:
 
 
 SUPPLY_CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
-"""All caps on supply. They may turn on facts of units, their places and the game, but not on hexes and hexsides: where
-only those differ, `side_position` does not examine units anew.
+"""All caps on supply.
+
+They may depend on facts of units, their places and the game, but not on hexes and hexsides: where only those differ,
+`side_position` does not examine units anew.
 """
 
 
@@ -289,7 +301,7 @@ def low_supply(status: str, view: View) -> bool:
 def back_steps(view: View, unit: str, steps: int) -> int:
     """Return the steps at which a unit turns to its reduced side.
 
-    They are printed on the back, or else half of its steps (a ruling).
+    They are printed on the back, or else half of the steps on the front (a ruling).
 
     Rule: 3.4.1b, 11.1
     """
@@ -307,7 +319,7 @@ def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
 
 
 class StatusRead:
-    """A unit's status for the table of bars; each part is read from the position on access."""
+    """A unit's status for the table of bars, with each part read from the position on access."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts = facts

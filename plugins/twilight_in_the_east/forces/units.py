@@ -1,4 +1,4 @@
-"""Units in a combat, as plain values; stacks and Forces."""
+"""Units in a combat as plain values, with their stacks and Forces."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from assistant.util.patterns import late_pattern
 
 from ..terms import BATTERIES, COMBAT_ARMS, FISCHER, FORTRESSES, SUPPLY_ARMS
 
-DIVISIONS = 3
+MAX_DIVISIONS = 3
 """Maximum division equivalents in a hex at the end of a movement phase."""
-GUNS = 2
+MAX_GUNS = 2
 """Maximum artillery units in a hex at the end of a movement phase."""
 _NOTHING = Fraction(0)
 _HALF_DIVISION = Fraction(1, 2)
@@ -24,7 +24,7 @@ DIVISION_SHARES = {
     ("infantry", "X"): _HALF_DIVISION,
     ("cavalry", "XX"): _HALF_DIVISION,
 }
-"""Share of a division for which a unit counts at full strength, by arm and size."""
+"""Share of a division as which a unit counts at full strength, by arm and size."""
 
 MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
 """The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
@@ -55,7 +55,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     back_steps: Annotated[int, note("steps of the reduced side, or 0 if there is none or the unit is on it")] = 0
     defence: int = 0
     artillery: int = 0
-    classes: Annotated[frozenset[str], note('"heavy", "high-trajectory"')] = frozenset()
+    classes: Annotated[frozenset[str], note('classes of its artillery: "heavy", "high-trajectory"')] = frozenset()
     ap: Annotated[bool, note("whether it has an Artillery Ammunition Point")] = False
     point: Annotated[
         str, note('the Artillery Ammunition Point that serves it, as the players name it, or "" without one')
@@ -98,17 +98,17 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
     @property
     def emplaced(self) -> bool:
-        """Whether it is one of the two immobile batteries that need no AP (22.4.2)."""
+        """Whether the unit is one of the two immobile batteries that need no AP (22.4.2)."""
         return self.id in BATTERIES
 
     @property
     def armed(self) -> bool:
-        """Whether its artillery counts: it has an AP, or is a battery that needs none. Rule: 10.5d"""
+        """Whether the unit's artillery counts, by an AP or as a battery that needs none. Rule: 10.5d"""
         return self.ap or self.emplaced
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized: at status -4, or Disordered. Rule: 7.3"""
+        """Whether the unit counts as Demoralized: at status -4, or Disordered. Rule: 7.3"""
         return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
@@ -117,9 +117,9 @@ class CombatUnit(msgspec.Struct, frozen=True):
         return self.effectiveness - self.levels
 
     def on_reduced_side(self, more_lost: int = 0) -> bool:
-        """Return whether the unit stands on its reduced side.
+        """Return whether the unit shows its reduced side.
 
-        `more_lost`: how many steps to count as lost beside those that it has lost.
+        `more_lost`: the number of further steps to count as lost.
 
         Rule: 3.4.1b
         """
@@ -127,7 +127,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
 
 class Force(msgspec.Struct, frozen=True):
-    """A formation with the Asset Units attached to it, or Asset Units alone; named by its first unit."""
+    """A formation with the Asset Units attached to it, or Asset Units alone, named by its first unit."""
 
     name: str
     units: tuple[CombatUnit, ...]
@@ -142,7 +142,7 @@ def is_demoralized(levels: int, disorder: int) -> bool:
     """Return whether a formation counts as Demoralized.
 
     `levels`: Combat Effectiveness Levels lost.
-    `disorder`: the degree.
+    `disorder`: the degree of Disorder.
 
     Rule: 7.3
     """
@@ -150,7 +150,7 @@ def is_demoralized(levels: int, disorder: int) -> bool:
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:
-    """Return whether a unit's losses show its reduced side, whether or not that is stated.
+    """Return whether a unit's losses show its reduced side, whether or not the side is stated.
 
     `steps`, `back`: steps printed on the front and on the back, or 0 without any.
 
@@ -171,7 +171,7 @@ def corps_of(unit_id: str) -> str:
 
 
 def corps_name(typed: str) -> str:
-    """Return the ID of a corps as it is printed: that of a Cavalry Corps has a blank before its C (`2C` is `2 C`)."""
+    """Return the printed ID of a corps: `2C` becomes `2 C`, as a Cavalry Corps has a blank before its C."""
     return CAVALRY_CORPS.sub(r"\1 C", typed)
 
 
@@ -186,7 +186,7 @@ def is_marsch(unit: CombatUnit) -> bool:
 
 
 def is_asset(arm: str, size: str, *, marked: bool) -> bool:
-    """Return whether a unit is an Asset Unit: artillery, a detachment, or marked as one (its ID in italics).
+    """Return whether a unit is an Asset Unit: artillery, a detachment, or marked as one by an ID in italics.
 
     Rule: 2.1a, 3.5
     """
@@ -194,7 +194,9 @@ def is_asset(arm: str, size: str, *, marked: bool) -> bool:
 
 
 def is_formation(arm: str, size: str, *, marked: bool) -> bool:
-    """Return whether a unit is a formation, with an Attachment marker of its ID: a combat unit but not an Asset Unit.
+    """Return whether a unit is a formation: a combat unit that is not an Asset Unit.
+
+    A formation has an Attachment marker of its ID.
 
     `marked`: whether its counter is marked as an Asset Unit.
 
@@ -212,7 +214,7 @@ def has_one_step(arm: str) -> bool:
 
 
 def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
-    """Return the Forces in one stack: formations in order, then Asset Units without one.
+    """Return the Forces in one stack: formations in order, then Asset Units without a formation.
 
     An Asset Unit joins the formation of its nation that its owner chooses, or else the first one. Fortress units and
     the Corps Train of Königsberg belong to no Force.
@@ -230,7 +232,7 @@ def forces(units: Sequence[CombatUnit]) -> tuple[Force, ...]:
 def formation_joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """Return the formation in its hex whose Force an Asset Unit is part of, or "" if there is none.
 
-    It is its owner's choice, or else the first of its nation. A formation joins none.
+    It is the owner's choice, or else the first formation of the unit's nation. A formation joins none.
 
     Rule: 6.4.1a
     """
@@ -239,7 +241,7 @@ def formation_joined(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 
 def formations_with(unit: CombatUnit, units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the formations of its nation in an Asset Unit's hex (6.2.4, 6.4.1), or nothing for any other unit."""
+    """Return the formations of its nation in an Asset Unit's hex (6.2.4, 6.4.1), or () for any other unit."""
     if unit.formation or unit.arm in FORTRESSES:
         return ()
     there = (other for other in units if other.formation and other.place == unit.place)
@@ -255,9 +257,9 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """Return the share of a division for which a combat unit counts in stacking.
+    """Return the share of a division as which a combat unit counts in stacking.
 
-    With fortress units, it also counts in a combat's magnitude.
+    Plus the values of fortress units, it also counts in a combat's magnitude.
 
     Rule: 2.2d
     """
@@ -280,11 +282,11 @@ def count_stack(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fra
 def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fraction, int]:
     """Return the divisions and artillery units above the stacking limits of a hex. Rule: 4.2.1"""
     divisions, guns = count_stack(units, supply_units)
-    return max(divisions - DIVISIONS, Fraction(0)), max(guns - GUNS, 0)
+    return max(divisions - MAX_DIVISIONS, Fraction(0)), max(guns - MAX_GUNS, 0)
 
 
 def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, in_position: bool) -> tuple[str, ...]:
-    """Return the units of a stack in the order required, the top one first.
+    """Return the ids of a stack's units in the required order, the top one first.
 
     First comes the largest unit of the leading arm, then the largest of the other, fortress units, artillery, supply
     units, and the rest in their present order. Of units of one size the upper one counts as the largest.
@@ -306,7 +308,7 @@ def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, i
 def rank_in_size(unit: CombatUnit) -> tuple[bool, int]:
     """Return a sort key by size, the largest units first.
 
-    More steps come first; Demoralized units and those under a 1/2 marker come last.
+    Units with more steps come first; Demoralized units and those under a 1/2 marker come last.
 
     Rule: 4.2.5b
     """

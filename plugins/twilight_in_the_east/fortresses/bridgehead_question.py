@@ -21,14 +21,14 @@ from ..supply.isolation import known_isolation
 
 
 def abandonment_die(number: int, answers: Answers) -> Thrown[bool]:
-    """Return the die roll for a bridgehead, which is abandoned above its abandonment number. Rule: 12.5.1"""
+    """Return the die roll for a bridgehead, which is abandoned on rolls above `number`. Rule: 12.5.1"""
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
 def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -> bool:
     """Return whether a bridgehead is abandoned without a die because it is Isolated.
 
-    `isolated`: None if it is not stated.
+    `isolated`: whether it is Isolated, or None if that is not stated.
     `reading`: the reading of ruling isolated-bridgehead.
     `in_supply_phase`: whether its side's Supply Phase finds it Isolated.
 
@@ -41,7 +41,7 @@ def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -
 
 
 class BridgeheadParameters(Parameters, frozen=True):
-    """The bridgehead asked about."""
+    """Parameters of the question `bridgehead`."""
 
     unit: Annotated[UnitName, note("its id")]
     isolated: Annotated[

@@ -13,8 +13,8 @@ from ..forces.armies import is_shown
 from ..ground.calendar import in_campaign
 from .warsaw import (
     COMPLETE,
-    COMPLETED,
-    DEADLINE,
+    COMPLETED_TEXT,
+    DEADLINE_TURN,
     MIN_DIVISIONS,
     MIN_STEPS,
     MIN_STEPS_AT_WARSAW,
@@ -30,7 +30,7 @@ from .warsaw import (
 
 
 class GarrisonParameters(Parameters, frozen=True):
-    """No parameters: the question is about the garrison of the position."""
+    """Parameters of the question `garrison`, which has none: it is about the garrison of the position."""
 
 
 class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ def answer(view: View) -> Report[GarrisonResult]:
         outside = tuple(unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place)))
     lacking = shortfall(strength)
     complete = view.flag(COMPLETE)
-    counts = in_campaign(view, "24.1.1", COMPLETED)
+    counts = in_campaign(view, "24.1.1", COMPLETED_TEXT)
     result = GarrisonResult(
         met=lacking.is_none,
         strength=strength,
@@ -96,7 +96,7 @@ def _strength_steps(result: GarrisonResult) -> Iterator[Step]:
 def _unit_steps(result: GarrisonResult, *, complete: bool) -> Iterator[Step]:
     if result.locked:
         text = "no combat unit may leave it until it is complete, which it must be by the start of GT {turn}"
-        yield step("24.1.1", text, turn=DEADLINE)
+        yield step("24.1.1", text, turn=DEADLINE_TURN)
     elif complete and not result.met:
         yield step("24.1.1", "it has to be complete at the end of each Russian movement phase")
     if result.outside:

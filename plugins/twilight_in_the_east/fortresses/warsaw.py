@@ -24,22 +24,21 @@ NOVO_GEORGIEVSK = "61.48"
 ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
-"""Hexes whose Fortress Complex has several hexes, all of them open to units of the garrison (24.1.2)."""
+"""Hexes of Fortress Complexes with several hexes, all of them open to units of the garrison (24.1.2)."""
 MIN_DIVISIONS = 3
-"""Infantry divisions required for the garrison."""
+"""Minimum number of infantry divisions of the garrison."""
 MIN_STEPS = 35
-"""Infantry steps required near the three hexes."""
+"""Minimum number of infantry steps in and adjacent to the three hexes."""
 MIN_STEPS_AT_WARSAW = 25
-"""Infantry steps required near Warsaw."""
-DEADLINE = 6
-"""The game turn by the start of which it must be complete for the first time (24.1.1)."""
+"""Minimum number of infantry steps in Warsaw and adjacent to it."""
+DEADLINE_TURN = 6
+"""The game turn by whose start the garrison must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
 """Track: the garrison has been complete once."""
+# Texts of rules that are left out if the campaign is not stated.
 KEPT_IN_TEXT = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
-"""Text of the rule on ending movement, for when it is left out because the campaign is not stated."""
 LOCKED_TEXT = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
-COMPLETED = "the rule that the Warsaw Garrison has to be complete holds"
-"""Texts of rules that are left out if the campaign is not stated."""
+COMPLETED_TEXT = "the rule that the Warsaw Garrison has to be complete holds"
 
 
 class Guard(msgspec.Struct, frozen=True):
@@ -51,9 +50,9 @@ class Guard(msgspec.Struct, frozen=True):
     steps: int
     """Steps that it has left."""
     near: bool
-    """Whether it stands in or adjacent to one of the three hexes."""
+    """Whether the unit stands in or adjacent to one of the three hexes."""
     at_warsaw: bool
-    """Whether it stands in Warsaw or adjacent to it."""
+    """Whether the unit stands in Warsaw or adjacent to it."""
 
 
 class Strength(msgspec.Struct, frozen=True):
@@ -108,23 +107,23 @@ def is_locked(lacking: Strength, *, complete: bool) -> bool:
 def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
     """Return whether the garrison must be complete at the end of a friendly movement phase.
 
-    It begins incomplete, and must be complete by the start of GT 6.
+    The garrison begins incomplete, and must be complete by the start of GT 6.
 
-    `complete`: whether it has been complete once, and so must remain so.
+    `complete`: whether the garrison has been complete once, and so must remain so.
     `last`: whether the phase is the last of its side in the turn.
 
     Rule: 24.1.1, 24.1.1b
     """
-    return complete or turn >= DEADLINE or (last and turn == DEADLINE - 1)
+    return complete or turn >= DEADLINE_TURN or (last and turn == DEADLINE_TURN - 1)
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- the garrison in a position ---------------------------------------------------------------------------------------
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is attached to the garrison.
+    """Return whether a unit is attached to the Warsaw Garrison.
 
-    That is a Russian unit recorded so, or an Asset Unit with a formation of the garrison.
+    That is a Russian unit recorded as attached to it, or an Asset Unit attached to one of its formations.
 
     Rule: 24.1.1
     """
@@ -160,23 +159,26 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
 
 
 def read_strength(view: View) -> Strength:
-    """Return the strength of the garrison in the position. Raises MissingFacts for facts that it depends on."""
+    """Return the strength of the garrison in the position.
+
+    Raises MissingFacts for facts that the strength depends on.
+    """
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
         return count([_read_guard(facts, unit) for unit in infantry])
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
-    """Yield a step if the garrison would be short once units have left it, as far as its strength is known.
+    """Yield a step if the garrison would be short once units have left it, if its strength is known.
 
     It may be short until the end of the next movement phase of its side.
 
-    `view`, `after`: the position before and after they leave.
+    `view`, `after`: the position before and after the units leave.
 
     Rule: 24.1.1
     """
     strength = if_known(after, lambda _: read_strength(after))
-    if strength is None or shortfall(strength).is_none or not in_campaign(view, "24.1.1", COMPLETED):
+    if strength is None or shortfall(strength).is_none or not in_campaign(view, "24.1.1", COMPLETED_TEXT):
         return
     text = (
         f"short by {{short_by:+}}: {{divisions}} of {MIN_DIVISIONS} divisions, {{steps}} of {MIN_STEPS} infantry steps, "
@@ -192,7 +194,7 @@ def completion(view: View) -> Iterator[Change]:
 
 
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
-    """Return whether units of the garrison may end their movement in a hex, asking for the complex of fortress units.
+    """Return whether units of the garrison may end their movement in a hex.
 
     These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. The complex of fortress
     units is asked for.
@@ -203,7 +205,12 @@ def is_place_of_garrison(facts: Gather, hex: str) -> bool:
 
 
 def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
-    """Return the bar to a unit of the garrison ending its movement in a hex, in the campaign, or None. Rule: 24.1.2"""
+    """Return the bar to a unit of the garrison ending its movement in a hex, or None.
+
+    The bar holds only in the campaign.
+
+    Rule: 24.1.2
+    """
     outside = not is_place_of_garrison(facts, hex)
     text = (
         "{unit} belongs to the Warsaw Garrison, and ends its movement only in the complexes of Warsaw and "

@@ -20,7 +20,7 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
 UNSTATED = "only in the campaign game (c); state `campaign` if this is one"
-"""The end of a line on a rule that was left out because the campaign is not stated."""
+"""The end of a line on a rule that was left out because the use of the campaign is not stated."""
 LAST_SUMMER_TURN = 27
 TITLES = {
     "normal": "normal weather",
@@ -34,7 +34,7 @@ CAMPAIGN_ONLY = ("high-water", "freeze")
 MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTER_PHASES = ("counter-movement", "counter-attack")
-"""Phases in which the side is active whose player turn it is not."""
+"""Phases in which the side is active that does not have the player turn."""
 PHASES = {
     "reinforcement": "Reinforcement Phase",
     "attachment": "Attachment Phase",
@@ -55,17 +55,17 @@ CounterPhase = Annotated[bool | None, note("whether it is the Counter Movement P
 
 
 def campaign_is_unstated(view: View) -> bool:
-    """Return whether the position does not state if the campaign rules are in use. Rule: 1.1"""
+    """Return whether the position leaves open if the campaign rules are in use. Rule: 1.1"""
     return view.state.value("campaign") is None
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """Return a line on a campaign rule that was left out, if it is not stated whether these rules are in use."""
+    """Return a line on a campaign rule that was left out, if the use of these rules is not stated."""
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
 def in_campaign(facts: View | Gather, rule: str, template: str, *, matters: bool = True, **figures: Any) -> bool:
-    """Return whether a campaign rule holds, and name it as left out if that matters and is not stated.
+    """Return whether a campaign rule holds, and note it as left out if that matters and is not stated.
 
     `template`: as for `left_out_steps`.
 
@@ -89,9 +89,9 @@ def season(turn: int) -> str:
 
 
 def possible_weather(turn: int) -> tuple[str, ...]:
-    """Return the weather that a turn may have.
+    """Return the weather that a turn may have, normal weather first if it is possible.
 
-    High Water in GT 17 to 23, a roll before GT 11 and from GT 34, otherwise normal weather.
+    It is High Water in GT 17 to 23. A roll decides up to GT 10 and from GT 34. Otherwise the weather is normal.
 
     Rule: 20.0
     """
@@ -103,7 +103,7 @@ def possible_weather(turn: int) -> tuple[str, ...]:
 
 
 def weather_left_out(view: View) -> list[Step]:
-    """Return a line on stated weather that has no effect because the campaign rules are not in use.
+    """Return a line on stated weather that has no effect because the campaign rules are not in use, or an empty list.
 
     Rule: 20.0
     """
@@ -115,7 +115,7 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """Return a line if rivers may be dearer in High Water or Autumn, but the campaign rules are not stated.
+    """Return a line if rivers may cost more in High Water or Autumn by campaign rules whose use is not stated.
 
     High Water that is stated has a line of its own.
     """
@@ -135,7 +135,9 @@ def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
 def weather(facts: Gather, *among: str) -> str:
     """Return the weather of the turn (20.0).
 
-    It is asked for only if it may be one of `among`. Raises InputError if the turn cannot have the stated weather.
+    It is asked for only if it may be one of `among`.
+
+    Raises InputError if the turn cannot have the stated weather.
     """
     turn = facts.integer("turn")
     possible = possible_weather(turn)
@@ -352,7 +354,9 @@ def other_phase_steps(view: View, side: str, rule: str, phase: str) -> list[Step
 
 
 def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
-    """Return a whole number of the turn record, as `rail-rate`, or None if it is not entered or there is no turn.
+    """Return a whole number of the turn record, such as `rail-rate`.
+
+    Returns None if it is not entered or there is no turn.
 
     `turn`: the turn, or None for the position's turn.
     """
@@ -366,7 +370,9 @@ def record_figure(view: View, name: str, turn: int | None = None) -> int | None:
 
 
 def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
-    """Return the entry of the turn record under a name, or None if it is not entered or there is no turn.
+    """Return the entry of the turn record under a name.
+
+    Returns None if there is no entry or no turn.
 
     `turn`: the turn, or None for the position's turn.
     """

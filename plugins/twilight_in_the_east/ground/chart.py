@@ -1,4 +1,4 @@
-"""The stated ground of a march, and the owner's chart, which prices it (8.1)."""
+"""The stated ground of a march, and its cost on the owner's chart (8.1)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..terms import HALF_HEXES
 from . import calendar
 from .costs import (
     BRIDGES,
-    HALF_HEX,
+    HALF_HEX_COST_HALVES,
     RIVERS,
     ROADWAYS,
     WEATHER_TABLES,
@@ -33,11 +33,11 @@ from .hexsides import TRACKS, between, bridge
 
 COST_CHART = "terrain-cost"
 """The owner's chart that prices ground."""
-STEP = 2
+HALVES_PER_POINT = 2
 """Halves in a Movement Point."""
 PROHIBITED = "prohibited"
 ANY_ROAD = "road"
-"""A road of which the map does not show whether it is primary."""
+"""A road that the map does not show as primary or secondary."""
 RAIL = "rail"
 RAILS = ("rail1", "rail2")
 """The map's words for single and double RR lines."""
@@ -45,7 +45,7 @@ RAILS = ("rail1", "rail2")
 
 def format_halves(halves: int) -> str:
     """Return halves of a Movement Point as Movement Points, for a picture."""
-    return format_points(Fraction(halves, STEP))
+    return format_points(Fraction(halves, HALVES_PER_POINT))
 
 
 def lying(facts: View | Gather, hex: str) -> Ground:
@@ -56,7 +56,7 @@ def lying(facts: View | Gather, hex: str) -> Ground:
 def lying_over(view: View, here: str, there: str) -> Ground:
     """Return the features on a hexside that matter to a step across it.
 
-    The escarpment terrain beyond it and the roadways that meet a spur there are included.
+    Included are the escarpment terrain beyond it, and the roadways that meet a spur there.
     """
     across = between(view, here, there)
     features = across.lies
@@ -89,7 +89,7 @@ def lying_over(view: View, here: str, there: str) -> Ground:
 
 
 def _known_crossing(view: View, over: str, *, linked: bool) -> str:
-    """Return what takes units over a river, or "" if nothing does.
+    """Return the known crossing of a river, or "" if there is none.
 
     `linked`: whether a road that ends at a ferry leads there.
     """
@@ -102,7 +102,7 @@ def _known_crossing(view: View, over: str, *, linked: bool) -> str:
 def spur_ways(view: View, over: str, there: str) -> set[str]:
     """Return the roadways of a hex that a ferry or pontoon bridge with a spur leads to, on either bank.
 
-    Units pay the rate of these roadways. If no spur is stated, the report notes the assumption that there is none.
+    Units pay the rate of these roadways. If no spur is stated, the assumption that there is none is noted.
 
     Rule: 8.1.3b
     """
@@ -143,7 +143,10 @@ def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
 
 
 class Chart:
-    """The owner's chart in the table in force; each feature is looked up once, and asked for if it is not known."""
+    """The owner's chart in the table in force.
+
+    Each feature is looked up once, and asked for if its cost is not known.
+    """
 
     def __init__(self, facts: Gather) -> None:
         self._facts = facts
@@ -171,12 +174,18 @@ class Chart:
         return table_in_force(self._turn, self._weather)
 
     def freezes(self, passage: Passage) -> bool:
-        """Return whether Freeze changes a step. The weather is asked for only if minor rivers or wetlands are involved."""
+        """Return whether Freeze changes a step.
+
+        The weather is asked for only if minor rivers or wetlands are involved.
+        """
         changes = passage.terrain == "wetlands" or "minor-river" in passage.lies
         return changes and self._weather == "freeze"
 
     def _table_for(self, feature: str) -> str:
-        """Return the table that prices a feature. The weather is asked for only if the tables differ in the feature."""
+        """Return the table that prices a feature.
+
+        The weather is asked for only if the tables differ in the feature.
+        """
         view = self._facts.view
         possible = calendar.possible_weather(self._turn)
         if len(possible) == 1 or view.state.value("weather") is not None:
@@ -196,7 +205,10 @@ class Chart:
         return self._costs[feature]
 
     def _of_any_road(self) -> Cost:
-        """Return the cost of a road of unstated kind: that of a secondary road, with a remark where the kind matters."""
+        """Return the cost of a road of unstated kind, which counts as a secondary road.
+
+        This is noted if the kind matters.
+        """
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
             self._facts.view.premises.assume(step("8.1.4", "a roadway counts as a secondary road (kind not stated)"))
@@ -205,8 +217,8 @@ class Chart:
     def _look_up(self, feature: str) -> Cost:
         """Return the chart's cell for a feature.
 
-        Where a ruling limits the weather's table to the features that it changes, other features cost what the season
-        says.
+        A ruling may limit the weather's table to the features that it changes. Other features then have the season's
+        cost.
         """
         if not self._turn:
             self.lacking.add(feature)
@@ -217,7 +229,7 @@ class Chart:
             self._facts.cell(COST_CHART, self._table_for(feature), feature)
             return None
         value = known.values["cost"]
-        return None if value == PROHIBITED else int(Fraction(str(value)) * STEP)
+        return None if value == PROHIBITED else int(Fraction(str(value)) * HALVES_PER_POINT)
 
     def _known(self, feature: str) -> Cell | None:
         view = self._facts.view
@@ -226,15 +238,15 @@ class Chart:
         known = view.cell(COST_CHART, table, feature)
         if known is None and season and feature not in dearer:
             known = view.cell(COST_CHART, season, feature)
-            if known is not None:  # the copy must not report a missing cell
+            if known is not None:  # the season's cell serves instead, so no cell is missing
                 view.premises.missed_cells.pop((COST_CHART, view.cell_key(COST_CHART, table, feature)), None)
         return known
 
     def _needed(self, ways: frozenset[str]) -> frozenset[str]:
         """Return the ways over a hexside whose cost is needed.
 
-        An RR line is not needed beside a road if its owner has typed none, as a unit may take the road; the report says
-        so.
+        Beside a road, an RR line is not needed if the owner has entered no cost for one, as a unit may take the road;
+        this is noted.
         """
         if RAIL not in ways or not self._turn or not any(self._known(way) for way in ways.intersection(ROADWAYS)):
             return ways
@@ -251,7 +263,7 @@ class Chart:
     def price(self, kind: Crossing) -> Price:
         """Return the price of a kind of step, including the way back."""
         if _passage_of(kind).half_hex:
-            return Price(HALF_HEX)
+            return Price(HALF_HEX_COST_HALVES)
         for line in self._left_out:
             self._facts.view.premises.assume(line)
         return self._priced(*self._passages(kind))

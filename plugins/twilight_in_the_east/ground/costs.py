@@ -24,21 +24,21 @@ WEATHER_TABLES = {
     "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
     "freeze": ("autumn", frozenset[str]()),
 }
-"""Tables of the weather, each with its season's table and the features that the weather makes dearer (20.1)."""
+"""Tables of the weather, each with its season's table and the features whose cost the weather raises (20.1)."""
 PILLAU = "66.18"
 PILLAU_STRAIT = "66.18|67.18"
 """The hexside that Germans cross while they control Pillau (8.1.5)."""
 HALF_HEX_COST = 1
 """Movement Points to enter a half-hex, in an EZOC or not (23.4.1)."""
-HALF_HEX = 2
+HALF_HEX_COST_HALVES = 2
 """`HALF_HEX_COST` in halves of a Movement Point."""
-HALF = Fraction(1, 2)
+HALF_COUNT = Fraction(1, 2)
 HALF_COUNTED_ARMS = ("cavalry", "artillery", *SUPPLY_ARMS)
-"""Arms of which every unit counts one half, whatever its size (8.1.4a)."""
+"""Arms of which each unit counts one half, whatever its size (8.1.4a)."""
 CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
 """Maximum divisions, brigades and Asset Units across a causeway in a phase, as alternatives (8.1.6).
 
-Two brigades are as good as a division (2.2).
+Two brigades count as a division (2.2).
 """
 
 Cost = int | None
@@ -74,7 +74,7 @@ class Price(NamedTuple):
     back_road: bool = False
     """Whether a road leads back."""
 
-    def cheapest(self, congestion: int, *, alone: bool) -> int | None:
+    def cheapest(self, congestion: int, *, moves_alone: bool) -> int | None:
         """Return the lowest known price of a step, or None if there is none.
 
         A unit that moves alone chooses the road or the ground for each hex.
@@ -83,26 +83,26 @@ class Price(NamedTuple):
 
         Rule: 8.1.4, 8.1.4b
         """
-        by_road = self.road + congestion if alone and self.road is not None else None
+        by_road = self.road + congestion if moves_alone and self.road is not None else None
         if self.off is None or by_road is None:
             return by_road if self.off is None else self.off
         return min(self.off, by_road)
 
-    def prohibits(self, *, alone: bool) -> bool:
+    def prohibits(self, *, moves_alone: bool) -> bool:
         """Return whether the chart closes the step, or the way back, to units.
 
-        `alone`: whether the unit moves alone, so that a road helps.
+        `moves_alone`: whether the unit moves alone, so that a road helps.
 
         Rule: 8.1.1b
         """
-        there = self.shut and not (alone and self.road is not None)
-        return there or (self.back_shut and not (alone and self.back_road))
+        there = self.shut and not (moves_alone and self.road is not None)
+        return there or (self.back_shut and not (moves_alone and self.back_road))
 
 
 def table_in_force(turn: int, weather: str) -> str:
     """Return the table of the chart: that of the season, of High Water or of Freeze.
 
-    `weather`: "normal" where the campaign's weather is not in use.
+    `weather`: "normal" if the campaign's weather is not in use.
 
     Rule: 8.1.1, 20.1b
     """
@@ -112,7 +112,7 @@ def table_in_force(turn: int, weather: str) -> str:
 def river_features(passage: Passage, *, freeze: bool) -> tuple[str, ...]:
     """Return the chart's features for the river of a hexside.
 
-    They are the bridge, pontoon bridge or ferry instead of the river. A minor river is nothing in Freeze.
+    A bridge, pontoon bridge or ferry replaces the river. A minor river is nothing in Freeze.
 
     Rule: 8.1.3, 18.1b, 20.1c
     """
@@ -143,7 +143,7 @@ def facts_needed(passage: Passage, *, freeze: bool, added: bool = False) -> froz
 def ground_features(passage: Passage, *, freeze: bool, added: bool = False) -> tuple[str, ...]:
     """Return the chart's features for a step over the ground: terrain, river, ridge, escarpment, causeway.
 
-    An escarpment counts where its hexside leads into escarpment terrain. Wetlands are clear in Freeze.
+    An escarpment counts if its hexside leads into escarpment terrain. Wetlands are clear in Freeze.
 
     `added`: whether a causeway is paid besides the terrain, and not instead of it (ruling causeway-cost).
 
@@ -178,7 +178,7 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
     Rule: 8.1.1
     """
     if passage.half_hex:
-        return Price(HALF_HEX)
+        return Price(HALF_HEX_COST_HALVES)
     if facts_needed(passage, freeze=freeze, added=added):
         return Price(None)
 
@@ -222,12 +222,14 @@ def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
 
 def _crowding(arm: str, size: str, *, reduced: bool) -> Fraction:
     if arm == "infantry":
-        return {"XX": HALF if reduced else Fraction(1), "X": HALF}.get(size, Fraction(0))
-    return HALF if arm in HALF_COUNTED_ARMS else Fraction(0)
+        return {"XX": HALF_COUNT if reduced else Fraction(1), "X": HALF_COUNT}.get(size, Fraction(0))
+    return HALF_COUNT if arm in HALF_COUNTED_ARMS else Fraction(0)
 
 
 def crosses_at_pillau(over: str, nations: Collection[str], holder: str) -> bool:
-    """Return whether units may cross the strait at Pillau: Germans, while their side controls it.
+    """Return whether units may cross the strait at Pillau.
+
+    Only Germans may, while their side controls Pillau.
 
     `over`: the hexside.
     `holder`: the side that controls Pillau.

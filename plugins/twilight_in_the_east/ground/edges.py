@@ -1,6 +1,6 @@
-"""The edges of the map and Romania (1.2.2), and two regions: Hungary, and the west bank of the Vistula (22.2, 23.1.1).
+"""The edges of the map, Romania (1.2.2), Hungary (23.1.1), and the west bank of the Vistula (22.2).
 
-A hex belongs to a region as it is stated, or else as the board draws its borders and rivers.
+The position states the region of a hex, or else the borders and rivers drawn on the board decide.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from assistant.util.memo import Memo
 
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 
-NEIGHBOURS_INSIDE = 6
+NEIGHBOUR_HEXES_INSIDE = 6
 """Number of hexes around a hex inside the map."""
 HUNGARY = "Hungary"
 """The board's name of the region."""
@@ -22,16 +22,19 @@ VISTULA = "Vistula"
 """The board's name of the river."""
 PROVINCE_BORDER = "province-border"
 WEST_BANK_COUNTRIES = ("german", "russian")
-"""Countries in which the Vistula has a west bank; in Galicia it flows east, and no rule asks for one."""
+"""Countries in which the Vistula has a west bank.
+
+In Galicia it flows east, and no rule asks for one.
+"""
 
 
 def is_at_edge(view: View, hex: str) -> bool:
     """Return whether a hex lies at an edge of the map."""
-    return len(view.board.neighbours(hex)) < NEIGHBOURS_INSIDE or view.word("map-edge", hex) not in ("", "none")
+    return len(view.board.neighbours(hex)) < NEIGHBOUR_HEXES_INSIDE or view.word("map-edge", hex) not in ("", "none")
 
 
 def lies_off_map(view: View, place: str) -> bool:
-    """Return whether a unit that enters a place has left the map: it is beyond the edge, or in Romania (1.2.2).
+    """Return whether a unit that enters a place has left the map, beyond the edge or into Romania (1.2.2).
 
     The country counts as read only if it is Romania.
     """
@@ -44,7 +47,7 @@ def lies_off_map(view: View, place: str) -> bool:
 
 
 def is_in_hungary(view: View, hex: str) -> bool | None:
-    """Return whether a hex lies in Hungary, or None if neither the position nor the board tells (23.1.1)."""
+    """Return whether a hex lies in Hungary, or None if neither the position nor the board says so (23.1.1)."""
     if stated := view.word("province", hex):
         return stated == "hungary"
     country = view.word("country", hex)
@@ -55,7 +58,7 @@ def is_in_hungary(view: View, hex: str) -> bool | None:
 
 
 def is_west_of_vistula(view: View, hex: str) -> bool | None:
-    """Return whether a hex lies west of the Vistula, on the bank of Warsaw, or None if nothing tells (22.2)."""
+    """Return whether a hex lies west of the Vistula, on the bank of Warsaw, or None if unknown (22.2)."""
     if stated := view.word("vistula", hex):
         return stated == "west"
     drawn = _remember_region(view, VISTULA, _find_west_bank)
@@ -67,7 +70,7 @@ _REGIONS: Memo[str, frozenset[str]] = Memo()
 
 
 def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
-    """Return a region drawn on the board, computed once for all views: no position changes it."""
+    """Return a region drawn on the board, computed once for all views, as no position changes it."""
     return view.memo(_REGIONS, name, lambda known, apart: draw(view) if known is None else known)
 
 

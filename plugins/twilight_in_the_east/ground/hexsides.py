@@ -1,8 +1,8 @@
 """Hexsides, entry into hexes, and zones of control.
 
-- Hexsides: who cannot cross them, and what bridges them (2.2, 10.1.2, 11.2.4); the RR bridge at Jaroslau (17.4).
-- Entry: who may enter a hex (4.2, 8.1.1, 23.4.1).
-- Zones of control: which units have one, what stops it, and who stands around a unit (4.1).
+- Hexsides: units barred from crossing, and crossings (2.2, 10.1.2, 11.2.4); the RR bridge at Jaroslau (17.4).
+- Entry: units barred from a hex (4.2, 8.1.1, 23.4.1).
+- Zones of control: units that have one, bars to zones, and the units around a unit (4.1).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ VALUES_WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-cross
 def is_down(blown: int, turn: int) -> bool:
     """Return whether the bridge cannot be used.
 
-    `blown`: the game turn in which it was demolished, or 0.
+    `blown`: the game turn of the bridge's demolition, or 0.
 
     Rule: 17.4
     """
@@ -62,14 +62,14 @@ BRIDGE_DOWN_TEXT = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
-    """The hexside of a bridge that is down: nothing crosses the river.
+    """The hexside of a bridge that is down, so that nothing crosses the river.
 
     By ruling jaroslau-road a road keeps its own bridge.
     """
 
     @property
     def lies(self) -> frozenset[str]:
-        """The features of the hexside, always with a great river, for there was a bridge."""
+        """The features of the hexside, always with a great river, as there was a bridge."""
         lies = super().lies
         return lies if GREAT_RIVERS & lies else lies | {"major-river"}
 
@@ -79,7 +79,7 @@ class Demolished(Hexside):
         return self.word("road") not in ("", VALUES_WHILE_DOWN["road"])
 
     def word(self, track: str) -> str:
-        """Return the value of a track, but nothing for what leads across the bridge."""
+        """Return the value of a track, or the value while the bridge is down."""
         stated = super().word(track)
         if (
             track == "road"
@@ -99,7 +99,7 @@ def bridge_is_down(facts: View | Gather) -> bool:
     blown = view.state.value(BLOWN)
     if not isinstance(blown, int):
         return False
-    may_be_down = is_down(blown, view.integer("turn"))  # without a stated turn it may be
+    may_be_down = is_down(blown, view.integer("turn"))  # also True if no turn is stated
     return in_campaign(view, "17.4", BRIDGE_DOWN_TEXT, matters=may_be_down) and is_down(blown, facts.integer("turn"))
 
 
@@ -116,15 +116,15 @@ def demolish_bridge(view: View, units: Iterable[str]) -> list[Change]:
 
 TRACKS = HexsideTracks(lies="barrier", terrain="terrain", links=("rail", "road"))
 NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "crossing")), "complete", "whole-network")
-CLOSED = frozenset({"lake", "sea", "impassable"})
-"""Hexside features that nobody crosses."""
+CLOSED_BARRIERS = frozenset({"lake", "sea", "impassable"})
+"""Hexside features that no unit crosses."""
 SEA_HEX = "a sea hex"
-"""Words for a sea hex, which nobody enters."""
+"""Words for a sea hex, which no unit enters."""
 Doing = Literal["move", "retreat"]
 """The way of crossing a hexside. Only a retreat crosses a Grand River without bridge or ferry, at a price (11.2.4)."""
 HIGH_MOUNTAIN = "High Mountain"
 OFF_MAP_NATION = "austro-hungarian"
-"""The only nation that enters the half-hexes, and from these the Bukowina Holding Box (23.4.1)."""
+"""The only nation that enters the half-hexes, and the Bukowina Holding Box from them (23.4.1)."""
 
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
@@ -138,8 +138,8 @@ def between(facts: View | Gather, here: str, there: str) -> Hexside:
 
 
 def why_closed(over: Hexside) -> str:
-    """Return the stated features that keep everybody from crossing, in words, or ""."""
-    return ", ".join(sorted(CLOSED & over.lies)) or (SEA_HEX if over.enters == "sea" else "")
+    """Return the stated features that keep all units from crossing, in words, or ""."""
+    return ", ".join(sorted(CLOSED_BARRIERS & over.lies)) or (SEA_HEX if over.enters == "sea" else "")
 
 
 def is_uncrossable(over: Hexside) -> bool:
@@ -153,7 +153,7 @@ def is_uncrossable(over: Hexside) -> bool:
 def bridge(over: Hexside) -> bool | None:
     """Return whether a bridge, such as a pontoon, crosses the river, or None if it is not stated (2.2, 8.1.3).
 
-    A road or RR line has one, except a road that leads to a ferry.
+    A road or RR line has a bridge, except a road that leads to a ferry.
     """
     if over.linked and not _is_road_to_ferry(over):
         return True
@@ -173,7 +173,7 @@ def is_unbridged(over: Hexside) -> bool:
 
 
 def needs_chart(over: Hexside) -> bool:
-    """Return whether only the Terrain Effects Chart tells if units may move there.
+    """Return whether only the Terrain Effects Chart says if units may move there.
 
     That is so for a High Mountain hex without a road or RR line. The rules cover all other ground (8.1.2, 10.1.2, 10.6,
     11.2.4).
@@ -187,7 +187,7 @@ def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
 
 
 def _is_open_by_chart(over: Hexside) -> bool | None:
-    """Return whether the Terrain Effects Chart lets units move across, or None if it decides and is not known."""
+    """Return whether the Terrain Effects Chart lets units cross, or None if the deciding cell is not known."""
     if not needs_chart(over):
         return True
     turn = over.view.integer("turn")
@@ -201,9 +201,9 @@ def back(over: Hexside) -> Hexside:
 
 
 def lets_there_and_back(over: Hexside) -> bool | None:
-    """Return whether the Terrain Effects Chart lets units move there and back, or None if it decides and is not known.
+    """Return whether the Terrain Effects Chart lets units move there and back.
 
-    Each move must be reversible (8.1.1).
+    Each move must be reversible (8.1.1). Returns None if a deciding cell is not known.
     """
     ways = _is_open_by_chart(over), _is_open_by_chart(back(over))
     if False in ways:
@@ -216,15 +216,15 @@ class Entry(msgspec.Struct, frozen=True):
 
     hex: str
     nations: Collection[str]
-    """The nations of these units."""
+    """The nations of the units."""
     enemies: bool = False
     """Whether enemies stand in the hex."""
     shut: str = ""
-    """The reason that stops them on the way, in words, from `impassable`."""
+    """The reason that stops the units on the way, in words, from `impassable`."""
     rule: str = "8.1.1"
     """The rule by which ground stops the mover."""
     into: bool = False
-    """Whether the hex stops them, and not its hexside."""
+    """Whether the hex stops the units, not its hexside."""
 
 
 def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
@@ -254,7 +254,7 @@ def entry_bar(entry: Entry) -> HexBar | None:
 
 
 def impassable(over: Hexside, doing: Doing = "move") -> str:
-    """Return the stated reason that stops everybody on the way into the next hex, in words, or ""."""
+    """Return the stated reason that stops all units on the way into the next hex, in words, or ""."""
     river = "a Grand River without bridge or ferry" if doing == "move" and is_uncrossable(over) else ""
     return why_closed(over) or river or (HIGH_MOUNTAIN if lets_there_and_back(over) is False else "")
 
@@ -275,7 +275,9 @@ def hexes_closed_to(nation: str) -> frozenset[str]:
 
 
 def leads_to_box(hex: str, nations: Collection[str]) -> bool:
-    """Return whether units may go from a hex into the Bukowina Holding Box: Austro-Hungarians from a half-hex.
+    """Return whether units may go from a hex into the Bukowina Holding Box.
+
+    Only Austro-Hungarians may, from a half-hex.
 
     Rule: 23.4.1
     """
@@ -299,7 +301,9 @@ def has_zone(facts: Gather, unit: Unit) -> bool:
 
 
 def do_zones_cross(over: Hexside) -> bool:
-    """Return whether zones of control cross a hexside: not of a lake or sea, nor of a Major or Grand River.
+    """Return whether zones of control cross a hexside.
+
+    They do not cross a lake or sea, nor a Major or Grand River.
 
     Rule: 4.1.1
     """
@@ -312,7 +316,10 @@ def field(
     near: Collection[str] | None = None,
     known: tuple[Field, Divergence] | None = None,
 ) -> Field:
-    """Return the units' places and the reach of their zones; for the other parameters see `Field`. Rule: 4.1, 4.1.1"""
+    """Return the units' places and the reach of their zones; the other parameters are as in `Field`.
+
+    Rule: 4.1, 4.1.1
+    """
     barrier_over = facts.view.facts_of("barrier")
     alike = dict[Value, bool]()
     between_hexes = partial(between, facts.view)
@@ -329,7 +336,7 @@ def field(
 
 
 def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideField:
-    """Return the field as the side of a unit sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
+    """Return the field as a unit's side sees it, with all zones read. Rule: 4.1, 4.1.1, 4.1.2"""
     return around_side(facts, side_of(facts, unit), without)
 
 
@@ -343,13 +350,13 @@ def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> Side
     """Return the field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
 
-    def read(known: Field | None, apart: Divergence) -> Field:
+    def read(known: Field | None, divergence: Divergence) -> Field:
         with facts.view.gather() as own:
-            return field(own, left_out, known=(known, apart) if known is not None else None).read()
+            return field(own, left_out, known=(known, divergence) if known is not None else None).read()
 
-    def seen(known: SideField | None, apart: Divergence) -> SideField:
-        if known is not None and not apart.units:  # zones depend only on units and hexsides
-            beside = {hex for name in apart.hexsides for hex in name.split("|")}
+    def seen(known: SideField | None, divergence: Divergence) -> SideField:
+        if known is not None and not divergence.units:  # zones depend only on units and hexsides
+            beside = {hex for name in divergence.hexsides for hex in name.split("|")}
             if beside.isdisjoint(known.friends) and beside.isdisjoint(known.enemies):
                 return known.read_from(facts.view)
         return facts.view.memo(_FIELDS, left_out, read).around(side)
@@ -364,11 +371,11 @@ ASSUMED_ZONES_TEXT = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Note the hexsides next to some hexes across which zones of control were assumed to reach."""
+    """Note the assumption that zones of control reach across unstated hexsides next to some hexes."""
     assume_crossed(around.view, around.unstated(hexes))
 
 
 def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
-    """Note the hexsides of unstated terrain across which zones of control were assumed to reach."""
+    """Note the assumption that zones of control reach across some hexsides of unstated terrain."""
     for over in hexsides:
         view.granted("barrier", over, (), "4.1.1", ASSUMED_ZONES_TEXT)

@@ -67,7 +67,7 @@ def weather_on(turn: int, natural: int, modifier: int) -> str:
 
 
 class WeatherParameters(Parameters, frozen=True):
-    """The printed modifier of the turn."""
+    """Parameters of the question `weather`."""
 
     modifier: Annotated[
         Annotated[int, msgspec.Meta(ge=-9, le=9)] | None,

@@ -15,9 +15,9 @@ from ..terms import COMBAT_ARMS
 
 POINTS = "marker-points"
 """Track: the Movement Points on a marker that lies on a position."""
-LATER = 20
-"""The game turn in which the map's positions rise a level (13.5)."""
-PRINTED = 3
+LATER_LEVEL_TURN = 20
+"""The game turn in which the map's positions rise by a level (13.5)."""
+PRINTED_LEVEL = 3
 """Level of the map's positions before that turn."""
 LATER_PRINTED_LEVEL = 4
 """Level of the map's positions from that turn on."""
@@ -26,8 +26,8 @@ LATER_PRINTED_LEVEL = 4
 def level_in(facts: Gather, hex: str) -> int:
     """Return the level of the Improved Position in a hex, or 0 without one.
 
-    It is the higher of marker and map. It counts in all directions, for every friendly unit there, whoever has built
-    it.
+    It is the higher of marker and map. It counts in all directions for every friendly unit there, regardless of
+    its builder.
 
     Rule: 13.0
     """
@@ -35,28 +35,30 @@ def level_in(facts: Gather, hex: str) -> int:
     if not _is_printed(facts.view, hex) or facts.flag("ruined", hex):
         return built
     if any(_is_enemys(facts.view, unit.id, hex) for unit in facts.view.stack(hex)):
-        return built  # the enemy there ruined it on entering (13.5.1)
+        return built  # an enemy that entered has ruined the printed position (13.5.1)
     turn = facts.integer("turn")
-    open_turn = turn == LATER and built < LATER_PRINTED_LEVEL
+    open_turn = turn == LATER_LEVEL_TURN and built < LATER_PRINTED_LEVEL
     return max(built, printed_level(turn, facts.view.ruling("printed-level-4", open_turn)))
 
 
 def printed_level(turn: int, reading: str) -> int:
-    """Return the level of an intact position of the map; one that was rebuilt rises with the others.
+    """Return the level of an intact position of the map.
+
+    A position that was rebuilt rises with the others.
 
     `reading`: the reading of ruling printed-level-4.
 
     Rule: 13.5
     """
-    last = LATER if reading == "after" else LATER - 1
-    return PRINTED if turn <= last else LATER_PRINTED_LEVEL
+    last = LATER_LEVEL_TURN if reading == "after" else LATER_LEVEL_TURN - 1
+    return PRINTED_LEVEL if turn <= last else LATER_PRINTED_LEVEL
 
 
 def leave_position(view: View, place: str, gone: str) -> list[Change]:
     """Return the changes of a position whose hex a unit has left.
 
-    A built one is removed when no friendly unit remains. What an enemy has built on the ruins of a printed one is his
-    own.
+    A built position is removed once no friendly unit remains. A position that an enemy has built on the ruins of a
+    printed one is his own.
 
     `view`: the state after the move.
     `gone`: the unit.
@@ -65,14 +67,14 @@ def leave_position(view: View, place: str, gone: str) -> list[Change]:
     """
     built = view.state.value("ip", place)
     rebuilt = _is_printed(view, place) and not _is_enemys(view, gone, place)
-    if not built or (rebuilt and built in (PRINTED, LATER_PRINTED_LEVEL)):
+    if not built or (rebuilt and built in (PRINTED_LEVEL, LATER_PRINTED_LEVEL)):
         return []
     left = [unit.id for unit in view.stack(place)]
     return [] if _is_kept(view, left) else [changed(view, "ip", place, None, "13.4")]
 
 
 def clear_points(view: View, place: str, rule: str) -> list[Change]:
-    """Return the change that takes an MPs Expended marker off a position, or nothing without one (8.9.3, 13.1.1)."""
+    """Return the change that takes an MPs Expended marker off a position, or [] without one (8.9.3, 13.1.1)."""
     return [changed(view, POINTS, place, None, rule)] if view.state.value(POINTS, place) else []
 
 
@@ -101,11 +103,12 @@ def _is_kept(view: View, left: Sequence[str]) -> bool:
 
 
 def find_fate(event: Literal["entered", "rebuilt"], turn: int, *, friendly: bool) -> tuple[bool, int] | None:
-    """Return the effect of an event on a position of the map: whether it is in ruins, and the marker's level, or None.
+    """Return the effect of an event on a position of the map, or None.
 
-    An enemy who enters ruins it. Rebuilt at home it is Level 3 without lower levels, from `LATER` on by a marker.
+    The effect is whether the position is in ruins, and the level of its marker. An enemy who enters ruins it. Rebuilt
+    at home it is Level 3 without lower levels, from `LATER_LEVEL_TURN` on by a marker.
 
-    `friendly`: whether it belongs to the side, or is at home.
+    `friendly`: whether the position belongs to the side, or is at home.
 
     Rule: 13.5.1
     """
@@ -113,11 +116,15 @@ def find_fate(event: Literal["entered", "rebuilt"], turn: int, *, friendly: bool
         return None if friendly else (True, 0)
     if not friendly:
         return None
-    return (False, 0) if turn < LATER else (True, PRINTED)
+    return (False, 0) if turn < LATER_LEVEL_TURN else (True, PRINTED_LEVEL)
 
 
 def position_changes(view: View, place: str, ruined: bool, level: int) -> list[Change]:
-    """Return the changes that set a position of the map to this state."""
+    """Return the changes that set the state of a position of the map.
+
+    `ruined`: whether it is in ruins.
+    `level`: the level of its marker, or 0 without one.
+    """
     made = (
         changed(view, "ruined", place, ruined or None, "13.5.1"),
         changed(view, "ip", place, level or None, "13.5.1"),
@@ -153,9 +160,10 @@ def works_left(nation: str, laid: Collection[Pontoon]) -> int:
 
 
 def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], reading: str) -> frozenset[str]:
-    """Return the hexes that no enemy may enter without the pontoon bridge being removed.
+    """Return the hexes in which an enemy removes a pontoon bridge.
 
-    `neighbours`: the hexes around each of the two that it joins.
+    `sides`: the hexside of the bridge.
+    `neighbours`: the hexes around each of the two hexes that the bridge joins.
     `reading`: the reading of ruling pontoon-next-to.
 
     Rule: 18.1c
@@ -165,7 +173,7 @@ def hexes_by_bridge(sides: str, neighbours: Mapping[str, Collection[str]], readi
     return frozenset({here, there} | touching)
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- pontoon bridges in a position ------------------------------------------------------------------------------------
 
 
 def pontoons(view: View) -> Iterator[Pontoon]:
@@ -177,7 +185,9 @@ def pontoons(view: View) -> Iterator[Pontoon]:
 
 
 def hexes_bringing_down(view: View, pontoon: Pontoon, enemies: Collection[str]) -> frozenset[str]:
-    """Return the hexes next to a pontoon bridge that enemies of its nation have entered; any of them removes it.
+    """Return the hexes next to a pontoon bridge that enemies of its nation have entered.
+
+    Any of them removes the bridge.
 
     Rule: 18.1c
     """

@@ -13,10 +13,10 @@ from .command import Leader
 Role = Literal["attacker", "defender"]
 
 
-DIVISION = 2
+BRIGADES_PER_DIVISION = 2
 """The brigades that make a division (2.2)."""
 BRIGADES_RULING = "leaders-brigades"
-"""The ruling on brigades where a leader commands divisions."""
+"""The ruling on brigades of a leader who commands divisions."""
 PAIRED_RULE = "25.4"
 """The rule of the two leaders whose corps may defend in one hex: Artamonov and Blagoveshchenski."""
 
@@ -26,15 +26,15 @@ class Led(msgspec.Struct, frozen=True):
 
     nation: str
     corps: str
-    """The corps to which it is attached, or ""."""
+    """The corps to which the unit is attached, or ""."""
     army: str
-    """The army to which it is attached, or ""."""
+    """The army to which the unit is attached, or ""."""
     brigades: int
     """Infantry brigades: 2 for a division, 1 for a brigade, or 0 for other units."""
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Return whether a leader's effect on a combat may come about through a unit.
+    """Return whether a unit may bring about a leader's effect on a combat.
 
     The unit is of his corps or his army, of any nation. If he commands divisions, it is an infantry brigade or
     division.
@@ -55,7 +55,7 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
 
 
 def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
-    """Return whether a leader's command applies to a side of a combat, unless it is used up.
+    """Return whether a leader's command applies to a side of a combat, ignoring past uses.
 
     Units of the spared corps rule out Prittwitz.
 
@@ -71,7 +71,7 @@ def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) ->
         return False
     if not leader.divisions:
         return True
-    return (sum(led) if reading == "pair" else max(led)) >= DIVISION
+    return (sum(led) if reading == "pair" else max(led)) >= BRIGADES_PER_DIVISION
 
 
 def shift_of(leader: Leader, role: Role) -> int:
@@ -83,9 +83,9 @@ def shift_of(leader: Leader, role: Role) -> int:
 
 
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
-    """Return the side whose step loss roll a leader modifies: that of his own units.
+    """Return the side whose step loss roll a leader modifies: the side of his own units.
 
-    `reading`: the reading of ruling leaders-loss-roll, by "enemy" the other side for 25.4.
+    `reading`: the reading of ruling leaders-loss-roll; by "enemy" it is the other side for 25.4.
 
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
@@ -95,7 +95,7 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 
 
 def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
-    """Return the leaders with an effect in a combat, without those replaced by another. All uses count.
+    """Return the leaders with an effect in a combat; leaders left out still use up their characteristic.
 
     `telling`: each leader with the role of his units.
     `reading`: the reading of ruling leaders-together: both corps of 25.4 defending together bring the effects for
@@ -109,5 +109,8 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
 
 def format_reason(leader: Leader, used: int) -> str:
-    """Return a leader's effect in words. `used`: the number of earlier combats in which he was used."""
+    """Return a leader's effect in words.
+
+    `used`: the number of earlier combats in which he was used.
+    """
     return f"{leader.title}, use {used + 1} of {leader.uses}"

@@ -1,6 +1,4 @@
-"""Leaders' commands by game turn, and the uses of their special characteristics: the rows of `tables/leaders.csv`
-(25.0).
-"""
+"""Leaders' commands by game turn, and uses of their characteristics, by `tables/leaders.csv` (25.0)."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from assistant.util.errors import format_suggestion
 from ..terms import ALLIES
 
 TABLE = Path(__file__).parents[1] / "tables" / "leaders.csv"
-LAST_TURN = "leaders-last-turn"
+LAST_TURN_RULING = "leaders-last-turn"
 """The ruling on the game turn by which markers come off (25.4)."""
 
 
@@ -52,9 +50,10 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def nations(self) -> Collection[str]:
-        """The nations whose units he may command.
+        """The nations whose units the leader may command.
 
-        In an army of the Central Powers it is both, because formations of one may serve under the other (6.2.4).
+        In an army of the Central Powers they are both nations, because formations of one may serve under the other
+        (6.2.4).
         """
         return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 
@@ -120,7 +119,10 @@ def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, 
 
 
 def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the uses. Raises InputError for an unknown leader, or more uses than he has."""
+    """Return the uses.
+
+    Raises InputError for an unknown leader, or more uses than he has.
+    """
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:

@@ -11,7 +11,7 @@ from assistant.state.changes import Change
 from assistant.state.points import format_amounts
 
 from .command import (
-    LAST_TURN,
+    LAST_TURN_RULING,
     Leader,
     check_uses,
     commands,
@@ -34,7 +34,10 @@ def is_agreed(view: View, leader: Leader) -> bool:
 
 
 def read_uses(view: View) -> Mapping[str, int]:
-    """Return the number of combats in which each leader has been used. Raises InputError for impossible numbers."""
+    """Return the number of combats in which each leader has been used.
+
+    Raises InputError for impossible numbers.
+    """
     uses = view.amounts("leader-uses")
     for name, number in uses.items():
         if number.denominator > 1:
@@ -43,12 +46,15 @@ def read_uses(view: View) -> Mapping[str, int]:
 
 
 def commands_now(facts: Gather, leader: Leader) -> bool:
-    """Return whether a leader commands now. The game turn is asked for only if the leader is in use at all."""
+    """Return whether a leader commands now.
+
+    The game turn is asked for only if the leader is in use at all.
+    """
     view = facts.view
     if not is_agreed(view, leader):
         return False
     turn = facts.integer("turn")
-    reading = view.ruling(LAST_TURN, turns_on_reading(leader, turn))
+    reading = view.ruling(LAST_TURN_RULING, turns_on_reading(leader, turn))
     return commands(leader, turn, agreed_leaders(view), campaign=facts.flag("campaign"), reading=reading)
 
 
@@ -62,7 +68,9 @@ def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
 
 
 def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
-    """Return the leaders with an effect in a combat: those without a choice, and those chosen by their players.
+    """Return the leaders with an effect in a combat.
+
+    They are the leaders without a choice, and those chosen by their players.
 
     Raises InputError for a chosen leader who does not command, or has no use left.
     """

@@ -1,6 +1,4 @@
-"""Francois: the die that may hold the German 1st Corps close to the enemy, and the Asset Units of the Eighth Army
-(25.6).
-"""
+"""Francois: the die that may hold the German 1st Corps, and the Asset Units of the Eighth Army (25.6)."""
 
 from __future__ import annotations
 
@@ -8,9 +6,9 @@ from collections.abc import Collection
 from typing import Literal
 
 TRACK = "francois"
-CLOSE = "25.6.1"
+CLOSE_RULE = "25.6.1"
 """The rule of the die that keeps his corps close to the enemy."""
-KEEPS = "25.6.2"
+KEEPS_RULE = "25.6.2"
 """The rule of the Asset Units that he keeps in the area of the Eighth Army."""
 
 
@@ -30,10 +28,10 @@ def corps_ends_too_far(before: int, after: int) -> bool:
 
 
 def leaves_area(way: Collection[str], area: Collection[str], *, began: bool) -> bool:
-    """Return whether an Asset Unit leaves the area of the Eighth Army, which is forbidden if it began the turn there.
+    """Return whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began there.
 
-    `way`: the hexes that it enters.
-    `began`: whether it began the game turn in the area.
+    `way`: the hexes that the unit enters.
+    `began`: whether the unit began the game turn in the area.
 
     Rule: 25.6.2a
     """

@@ -1,6 +1,4 @@
-"""Khan Nakhichevanski of the Russian 1st Cavalry Corps: the die before a unit moves, and the corps' own formations
-(25.1).
-"""
+"""Khan Nakhichevanski of the Russian 1st Cavalry Corps: the die of his units, and their track (25.1)."""
 
 from __future__ import annotations
 
@@ -14,10 +12,10 @@ Result = Literal["", "free", "slowed", "halted"]
 COMMAND_EFFECTS_RULE = "25.1.1"
 """The rule of both effects of the Khan's command."""
 TRACK = "khan"
-SLOWED_MARCH = 3
+SLOWED_MARCH_POINTS = 3
 """The Movement Points that a Forced March may add to a unit that is slowed."""
 LOCKED_FORMATIONS = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
-"""The formations that stay with his corps (25.1.2)."""
+"""The formations that stay with the Khan's corps (25.1.2)."""
 
 
 def commands_corps(nation: str, corps: str, turn: int) -> bool:
@@ -52,22 +50,22 @@ def allowance_after(allowed: Fraction, result: str) -> Fraction:
     return allowed / 2 if result == "slowed" else allowed
 
 
-def march_after(most: int, result: str) -> int:
+def march_after(points: int, result: str) -> int:
     """Return the Movement Points that a Forced March may add after the die.
 
-    `most`: the points without the die.
+    `points`: the points without the die.
 
     Rule: 25.1.1a
     """
     if result == "halted":
         return 0
-    return min(most, SLOWED_MARCH) if result == "slowed" else most
+    return min(points, SLOWED_MARCH_POINTS) if result == "slowed" else points
 
 
 def is_astray(nation: str, unit: str, corps: str) -> bool:
-    """Return whether a formation of the Khan's corps is on the track of another one.
+    """Return whether a formation of the Khan's corps is on the track of another corps.
 
-    `corps`: the track of the formation, or "" if it is independent.
+    `corps`: the corps whose track the formation is on, or "" if it is independent.
 
     Rule: 25.1.2
     """

@@ -1,1 +1,1 @@
-"""What units do with Movement Points (8, 9, 13)."""
+"""The activities that cost Movement Points (8, 9, 13)."""

@@ -1,4 +1,4 @@
-"""The units with Prepared Attack markers, and which of them must attack (8.4, 10.3)."""
+"""The units with Prepared Attack markers, and their duty to attack (8.4, 10.3)."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from ..ground.hexsides import between, is_uncrossable, why_closed
 
 
 class Bearer(msgspec.Struct, frozen=True):
-    """A unit with a marker."""
+    """A unit with a Prepared Attack marker."""
 
     unit: str
     place: str
     side: str
     arm: str
     army: str
-    """"" if it is not stated."""
+    """The unit's army, or "" if it is not stated."""
     target: str
     """The hex at which the marker points."""
     demoralized: bool
-    """Whether it counts as Demoralized, as a Disordered unit does too."""
+    """Whether the unit counts as Demoralized, as a Disordered unit does too."""
     idle: str = ""
-    """The reason why it cannot attack that hex, or "" if it can."""
+    """The reason why the unit cannot attack `target`, or "" if it can."""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
-    """Return whether a unit must attack the hex at which its marker points: enemies are there, and it can.
+    """Return whether a unit must attack the hex at which its marker points.
 
-    Nothing else obliges a unit to attack.
+    It must if enemies are there and it can attack them. Nothing else obliges a unit to attack.
 
     Rule: 8.4b, 10.1.2a, 10.3b
     """
@@ -43,7 +43,7 @@ def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
 
 
 def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
-    """Return a unit with a marker, and what keeps it from attacking (8.2.4, 8.2.5, 9.5.1, 10.1).
+    """Return a unit with a marker, and the reason why it cannot attack (8.2.4, 8.2.5, 9.5.1, 10.1).
 
     `target`: the hex at which the marker points.
     """
@@ -61,9 +61,9 @@ def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def _find_bar(view: View, place: str, target: str) -> str:
-    """Return why no unit may attack over the hexside to which a marker points, or "" if any may (10.1.2).
+    """Return why no unit may attack over a hexside, or "" if the hexside bars none (10.1.2).
 
-    What is not stated bars nothing.
+    Unstated facts bar nothing.
     """
     if over := why_closed(between(view, place, target)):
         return f"no unit may attack across or into {over}"

@@ -1,6 +1,4 @@
-"""The question `rail`: the timetable of units that move by rail, their Rail Points, and when they can fight (8.2,
-17.2).
-"""
+"""The question `rail`: timetables of units, Rail Points, and when units can fight (8.2, 17.2)."""
 
 from __future__ import annotations
 
@@ -65,7 +63,7 @@ from ..ground.calendar import (
     why_no_movement,
 )
 from ..ground.hexsides import around_side, field
-from ..leaders.francois import CLOSE, KEEPS
+from ..leaders.francois import CLOSE_RULE, KEEPS_RULE
 from ..leaders.khan import COMMAND_EFFECTS_RULE
 from ..railways.lines import RailLines, read_lines
 from ..railways.losses import lost_since_movement
@@ -77,7 +75,7 @@ from ..terms import SUPPLY_ARMS
 from .march.dice import LeaderDice, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
 from .trains import (
-    RAIL_ROADS,
+    RAIL_RULE,
     Planning,
     Run,
     heed_zones,
@@ -94,13 +92,13 @@ DOINGS: Mapping[On, str] = {
     "detraining": "detrain",
     "waiting": "wait in the queue",
 }
-"""The activities on which Movement Points are spent, in words."""
+"""The activities that cost Movement Points, in words."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
 
 class RailParameters(Parameters, frozen=True):
-    """Units that go by rail."""
+    """Parameters of the question `rail`."""
 
     units: Annotated[tuple[UnitName, ...], note("the units, in the order in which they use stations and Rail Points")]
     to: Annotated[
@@ -137,7 +135,7 @@ class RailParameters(Parameters, frozen=True):
 
 
 class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit by rail does in a phase."""
+    """One phase of a unit's timetable."""
 
     turn: Annotated[int, note("the game turn, 0 if it is not stated")]
     phasing: Annotated[str, note("the side whose player turn it is")]
@@ -190,7 +188,7 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
     """The timetables of some units."""
 
     allowed: Allowed
-    units: Annotated[tuple[UnitByRail, ...], note("in the order in which they were named")] = ()
+    units: Annotated[tuple[UnitByRail, ...], note("the units in the order in which they were named")] = ()
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -201,8 +199,11 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
 
     Units that may go first roll the dice of their leaders for this phase.
 
-    Raises MissingFacts if a fact that matters is not stated, AnswerError if a die of other units is answered,
-    InputError if the units do not go together or one never goes by rail.
+    Raises MissingFacts if a deciding fact is not stated.
+
+    Raises AnswerError if an answer is for a die that the units do not roll.
+
+    Raises InputError if the units do not go together, or one never goes by rail.
     """
     units = _check_units(view, parameters.units)
     title = f"{', '.join(unit.id for unit in units)} by rail"
@@ -264,7 +265,7 @@ def _run_trains(
         lines = heed_zones(facts, lines, trains, goals)
         planning = Planning(facts, lines, parameters.via, parameters.gauge, parameters.displace)
         runs = planning.plan_runs(runs, goals)
-    chosen = bool(parameters.via or parameters.gauge)  # or else each route is the cheapest
+    chosen = bool(parameters.via or parameters.gauge)  # without these parameters each route is the cheapest
     for run in runs:
         reasons += run.reasons
         if chosen:
@@ -277,7 +278,7 @@ def _run_trains(
 def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
     """Return the units that go.
 
-    Raises InputError if none is named, one is named twice or not on the map, or they are of two sides.
+    Raises InputError if no unit is named, one is named twice or off the map, or they are of two sides.
     """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that go by rail")
@@ -294,7 +295,7 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
 
     `late`: the units that do not complete entraining.
 
-    Raises InputError if the number of destinations fits neither one nor all trains, or if a train has none.
+    Raises InputError if the destinations are neither one nor as many as the trains, or if a train has none.
     """
     if len(to) not in (0, 1, len(trains)):
         raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
@@ -316,12 +317,12 @@ def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:
 def _report_runs(
     lines: RailLines, runs: Sequence[Run], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
-    """Return the report on units whose routes are known."""
     view = lines.view
     tables = _find_timetables(lines, runs, now, _find_warsaw_stations(lines, runs) if parameters.warsaw else ())
     for run, table in zip(runs, tables, strict=True):
         if run.waits and not run.train.destination and (table.stages[0].train.aboard or table.stages[0].arrived):
-            raise _refuse_without_destination(run.train.unit)  # one named before it makes room for it at the station
+            # The unit completes entraining after all, because a unit named before leaves it room at the station.
+            raise _refuse_without_destination(run.train.unit)
     first = {run.train.unit: table.stages[0] for run, table in zip(runs, tables, strict=True)}
     ends = {unit: stage.train.place for unit, stage in first.items() if stage.hexes}
     against = [*_list_kept_units(view, tables), *steps_against_ends(view, ends)] if now.present else []
@@ -356,18 +357,18 @@ def _report_runs(
 
 
 def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
-    """Return the Asset Units that Francois keeps from leaving the area of the Eighth Army in the first phase."""
+    """Return a line for each Asset Unit that Francois keeps in the Eighth Army's area in the first phase."""
     with view.gather() as facts:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
         out = [unit.id for unit, hexes in kept if any(leaves_eighth(facts, unit, hex) for hex in hexes)]
-    return [step(KEEPS, "{why}", why=format_reason_kept(unit)) for unit in out]
+    return [step(KEEPS_RULE, "{why}", why=format_reason_kept(unit)) for unit in out]
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
-    """Return the units of the Warsaw Garrison whose journey would end where they may not end their movement.
+    """Return a line for each unit of the Warsaw Garrison that may not end its movement at its destination.
 
-    `known`: the reasons found already; units that they bar are left out.
+    `known`: earlier reasons; the units that they bar are left out.
 
     Rule: 24.1.2
     """
@@ -380,7 +381,9 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
 
 
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
-    """Return a line if a unit would entrain in the first phase without the Rail Points: only its own move begins again.
+    """Return a line if a unit would entrain in the first phase without the Rail Points.
+
+    Only the unit's own move begins again.
 
     Rule: 8.2.3e
     """
@@ -406,7 +409,10 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
 
 
 def _read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
-    """Return the first phase of the timetables: the position's, or the side's own Movement Phase if none is stated."""
+    """Return the first phase of the timetables.
+
+    It is the position's phase, or the side's own Movement Phase if none is stated.
+    """
     phase = phase_of(view)
     phasing = view.word("phasing")
     turn = view.integer("turn")
@@ -424,7 +430,7 @@ def _read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
 def _find_timetables(
     lines: RailLines, runs: Sequence[Run], now: MovementPhase, warsaw: Collection[str]
 ) -> list[Timetable]:
-    """Return what each train does in each phase.
+    """Return the timetable of each train.
 
     `warsaw`: the stations where Warsaw points may be used.
     """
@@ -450,7 +456,9 @@ def _find_timetables(
 
 
 def _moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[TrainPhase]]:
-    """Return the phases from one on, each with its rate: that of the turn record, or else `rate`, as an assumption.
+    """Return the phases from `now` on, each with its rate.
+
+    Later rates are from the turn record, or else `rate` as an assumption.
 
     `rate`: the rate of this turn.
     """
@@ -470,9 +478,9 @@ def _moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Calla
 
 
 def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[str]:
-    """Return the stations of these routes where units pay and Warsaw points may be used.
+    """Return the stations on the routes where units pay and Warsaw points may be used.
 
-    A ruling says over which lines they must be joined to Warsaw (17.2.1).
+    A ruling decides by which lines a station must be joined to Warsaw (17.2.1).
     """
     if not lines.gauged:
         return frozenset()
@@ -485,7 +493,7 @@ def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[st
 
 
 def _read_yards(view: View, now: MovementPhase) -> Yards:
-    """Return what the stations have done in the phase of the position, or nothing in a later one."""
+    """Return the work of the stations so far in the position's phase; a later phase begins without any."""
     capacity = station_capacity(counter=now.counter)
     queuing = view.flag("queuing")
     if not now.present:
@@ -525,9 +533,9 @@ def _unit_by_rail(run: Run, table: Timetable) -> UnitByRail:
 
 
 def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
-    """Return a phase of a unit as the result has it.
+    """Return one phase of a unit for the result.
 
-    `begins`: the unit as the phase begins for it.
+    `begins`: the unit at the beginning of the phase.
     """
     moment, train = stage.moment, stage.train
     return RailPhase(
@@ -548,11 +556,11 @@ def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: P
     )
 
 
-# --- what is taken for granted ----------------------------------------------------------------------------------------
+# --- assumptions ------------------------------------------------------------------------------------------------------
 
 
 def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
-    """Note the units that will roll for leaders in later phases, while their leader commands.
+    """Note the units that will roll for leaders in later phases, as long as their leader commands.
 
     `present`: whether the first phase of the timetables is the position's, whose die is known.
     """
@@ -571,11 +579,11 @@ def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) 
         )
         view.premises.assume(step(COMMAND_EFFECTS_RULE, text, units=led))
     if corps:
-        view.premises.assume(step(CLOSE, "in later phases the German 1st Corps does not roll a 6"))
+        view.premises.assume(step(CLOSE_RULE, "in later phases the German 1st Corps does not roll a 6"))
 
 
 def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
-    """Note which hexes of routes count as operational although that is not stated, on a typed map."""
+    """Note the hexes of routes on a typed map that count as operational without a statement."""
     if view.board.hexes:
         return
     hexes = dict[str, None]()
@@ -589,7 +597,6 @@ def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
 
 
 def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
-    """Note the lines whose gauge matters and is not stated."""
     if not lines.gauged:
         return
     unstated = dict[str, None]()
@@ -605,7 +612,7 @@ def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
 
 
 def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
-    """Return the pools that are assumed to suffice, as what is left in them is not known."""
+    """Return the pools that are assumed to suffice because their points are not known."""
     steps = dict[str, Step]()
     for table in tables:
         for stage, purse in zip(table.stages, table.purses, strict=True):
@@ -621,11 +628,11 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
     return Part("Assumed", tuple(steps.values()), brief="; ".join(steps))
 
 
-# --- what changes -----------------------------------------------------------------------------------------------------
+# --- changes ----------------------------------------------------------------------------------------------------------
 
 
 def _list_present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
-    """Return what the first phase of the timetables changes, if it is the position's."""
+    """Return the changes of the first phase of the timetables, if it is the position's."""
     made = [*end_moves(view, [run.train.unit for run in runs])]
     for run, table in zip(runs, tables, strict=True):
         made += _unit_changes(view, run, table.stages[0])
@@ -643,13 +650,12 @@ def _list_present_changes(view: View, runs: Sequence[Run], tables: Sequence[Time
 
 
 def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
-    """Yield the changes by which a unit does what its first stage says."""
     name, train = run.train.unit, stage.train
     passed = (*run.displaced, *stage.hexes)
     spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
-    yield from spend(view, name, spent, passed, RAIL_ROADS)
+    yield from spend(view, name, spent, passed, RAIL_RULE)
     if train.place != view.unit(name).place:
-        yield changed(view, "place", name, train.place, RAIL_ROADS)
+        yield changed(view, "place", name, train.place, RAIL_RULE)
     facts = {
         "entrained": train.aboard or None,
         "destination": train.destination if train.aboard else None,
@@ -658,15 +664,15 @@ def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
     }
     for track, after in facts.items():
         if (view.state.value(track, name) or None) != after:
-            yield changed(view, track, name, after, RAIL_ROADS)
+            yield changed(view, track, name, after, RAIL_RULE)
     if run.train.task or train.task:
-        yield from mark_task(view, name, train.task, int(train.done), RAIL_ROADS)
+        yield from mark_task(view, name, train.task, int(train.done), RAIL_RULE)
     if run.troubled:
         yield from mark_half(view, name, "initial", run.troubled)
 
 
 def _write_off_map(stage: Stage, run: Run) -> str:
-    """Return where a unit is on an off-map line, as the position keeps it, or "" on the map."""
+    """Return the unit's place on an off-map line as the position keeps it, or "" on the map."""
     if not stage.train.gone or run.route is None:
         return ""
     ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
@@ -674,17 +680,17 @@ def _write_off_map(stage: Stage, run: Run) -> str:
 
 
 def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
-    """Yield the changes before the units move, in any phase: the destinations that the enemy makes them give up."""
+    """Yield the changes before the units move: destinations given up because of the enemy."""
     for run in runs:
-        if run.troubled == RAIL_ROADS:
-            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_ROADS)
-            yield from mark_half(view, run.train.unit, "initial", RAIL_ROADS)
+        if run.troubled == RAIL_RULE:
+            yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_RULE)
+            yield from mark_half(view, run.train.unit, "initial", RAIL_RULE)
 
 
 def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
-    """Return the hexes of the longest way of the first phase from which something may follow.
+    """Return the hexes of the longest way in the first phase where passing may have consequences.
 
-    These are hexes next to enemies, objectives of a Strategic Plan, and the end: elsewhere on their own line trains
+    They are hexes next to enemies, objectives of a Strategic Plan, and the last hex. Elsewhere on their own line trains
     change nothing else.
     """
     way = max((table.stages[0].hexes for table in tables), key=len, default=())
@@ -692,7 +698,7 @@ def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tu
     return (*matters, *way[-1:])
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 def _conclude(view: View, units: Sequence[UnitByRail]) -> Verdict:
@@ -773,18 +779,16 @@ def _phase_step(view: View, phase: RailPhase) -> Step:
 
 
 def _format_phase(view: View, time: RailPhase | RailTime) -> str:
-    """Return a phase in words: "Movement Phase of GT 9 (Russian player turn)"."""
     of_turn = f" of GT {time.turn}" if time.turn else ""
     return f"{PHASES[time.phase]}{of_turn} ({view.game.file.title_of(time.phasing)} player turn)"
 
 
 def _format_points(points: Fraction) -> str:
-    """Return Movement Points in words: "5 9/14"."""
     return fill("{points}", {"points": points})
 
 
 def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
-    """Return Rail Points of a pool in words, with those that are left."""
+    """Return the Rail Points spent from a pool and those left, in words."""
     name = " ".join(filter(None, [_format_points(points), POOL_TITLES[kind], "RP"]))
     return name if left is None else f"{name} ({_format_points(left)} left)"
 
@@ -793,9 +797,9 @@ def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:
-    """Return the routes, where each unit is as its phases end, and the enemy's zones of control.
+    """Return the picture of the routes, the units' places at the ends of phases, and enemy zones.
 
-    Units that do not go by rail get the map with all units.
+    A refused report gets the map with all units.
     """
     units = report.shown.units
     side = view.side_of(units[0].unit) if units else ""
@@ -813,9 +817,9 @@ def _sketch(view: View, report: Report[RailResult]) -> Sketch:
 
 
 def _timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
-    """Yield where units set out and where they are as phases end.
+    """Yield the hexes where units set out or end a phase.
 
-    Each hex bears the first game turn of these; the key has all of them.
+    Each is labelled with its first game turn; the key has all of them.
     """
     roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
     turns = dict[str, int]()
@@ -838,7 +842,7 @@ def _timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
 
 
 def _route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
-    """Yield the route of a unit, in parts where it leads off the map or the unit displaces."""
+    """Yield the route of a unit, in parts if it leads off the map or the unit displaces."""
     part = list[str]()
     for hex in (str(view.unit(unit.unit).place), *unit.route):
         if part and hex not in view.board.neighbours(part[-1]):

@@ -62,11 +62,11 @@ from .cavalry_retirement import retiring_cavalry, why_obliged
 
 
 STAYS = "stays"
-"""The owner's answer if his cavalry does not step aside."""
+"""The answer of an owner whose cavalry does not step aside."""
 
 
 class CavalryParameters(Parameters, frozen=True):
-    """A cavalry unit that may step aside."""
+    """Parameters of the question `cavalry`."""
 
     unit: Annotated[UnitName, note("its id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
@@ -75,7 +75,7 @@ class CavalryParameters(Parameters, frozen=True):
 
 
 class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a cavalry unit steps aside."""
+    """The verdict on a cavalry unit that may step aside."""
 
     unit: UnitId
     when: Annotated[str, note("reaction or retirement")]
@@ -90,15 +90,14 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def open(self) -> list[str]:
-        """The hexes that it may enter."""
+        """The hexes that the unit may enter."""
         return [option.hex for option in self.options if not option.barred]
 
 
 def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Report[CavalryResult]:
     """Return the report on a cavalry unit that may step aside.
 
-    Raises MissingFacts for whatever matters and is not stated, InputError for a unit that is not cavalry or not on the
-    map.
+    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is not cavalry or not on the map.
     """
     unit, place = unit_on_map(view, parameters.unit)
     reacts = parameters.when == "reaction"
@@ -158,7 +157,10 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask, ...]]:
-    """Return the die by which Khan Nakhichevanski lets a unit react, or None before the roll, and what to ask for."""
+    """Return the die by which a unit of Khan Nakhichevanski may react, and the roll to ask for.
+
+    The die is None before the roll.
+    """
     name = f"khan.{unit.id}"
     given = {name: answers[name]} if name in answers else {}
     totals, asks = throw_each(
@@ -168,7 +170,9 @@ def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask,
 
 
 def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
-    """Return what bars the adjacent hexes to retiring cavalry; a Demoralized Fortress Garrison need not stay.
+    """Return the bars of the hexes around retiring cavalry.
+
+    A Demoralized Fortress Garrison need not stay in its fortress.
 
     Rule: 9.2.1
     """
@@ -179,9 +183,9 @@ def bars_of_retirement(facts: Gather, unit: Unit, *, demoralized: bool) -> Bars:
 
 
 def phasing_first(view: View, side: str) -> Iterator[Step]:
-    """Yield a reminder that cavalry of the phasing side may still retire and does so first.
+    """Yield a reminder that cavalry of the phasing side may still retire, and does so first.
 
-    Nothing is yielded if that is not known, or for cavalry of the phasing side itself.
+    Yields nothing if that is not known, or if `side` is the phasing side.
 
     `side`: the side of the cavalry that would retire.
 
@@ -200,7 +204,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
 def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
     """Return the changes by which cavalry enters the next hex.
 
-    If it retires, the hexes that it has passed show that it has done so in the phase.
+    If it retires, the hexes recorded as passed show that it has retired in this phase.
     """
     rule = "9.2" if result.when == "retirement" else result.rule
     passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
@@ -208,13 +212,13 @@ def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult
 
 
 def why_never_retires(facts: Gather, unit: Unit) -> Iterator[Step]:
-    """Yield why a cavalry unit may not retire wherever enemies are: the phase, a dot printed on it, or Rail Mode."""
+    """Yield why a cavalry unit may not retire at all: the phase, a dot printed on it, or Rail Mode."""
     yield from why_no_retirement(facts.view)
     yield from say_bars(bar_of_standing_still(facts, unit))
 
 
 def rolls_to_react(view: View, unit: Unit) -> bool:
-    """Return whether a unit of Khan Nakhichevanski's corps rolls before it reacts, by ruling khan-reaction.
+    """Return whether a unit of Khan Nakhichevanski's corps rolls before it reacts (ruling khan-reaction).
 
     Rule: 9.1, 25.1.1a
     """
@@ -229,9 +233,9 @@ def rolls_to_react(view: View, unit: Unit) -> bool:
 
 
 def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], bars: Bars) -> CavalryResult:
-    """Return whether an enemy's move lets a cavalry unit react, and where to.
+    """Return whether a cavalry unit may react to an enemy's move, and into which hexes.
 
-    `denied`: why it may not react to any move.
+    `denied`: why the unit may not react to any move.
 
     Raises InputError if the enemy that moved is not named or not an enemy.
     """
@@ -252,9 +256,9 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
 
 
 def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> tuple[str, str]:
-    """Return the hex where the enemies that moved are now, and the hex that they left.
+    """Return the present hex of the enemies that moved, and the hex that they left.
 
-    Raises MissingFacts if these are not given, InputError if they are not possible.
+    Raises MissingFacts if one of these is not given, InputError if they are impossible.
     """
     asks = list[Ask]()
     if not parameters.enemy:
@@ -276,10 +280,10 @@ def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> 
 
 
 def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> CavalryResult:
-    """Return whether a cavalry unit may or must retire after the combats, and where to.
+    """Return whether a cavalry unit may or must retire after the combats, and into which hexes.
 
-    `obliged`: as `why_obliged` returns it.
-    `denied`: why it may not retire at all.
+    `obliged`: the reason from `why_obliged`.
+    `denied`: why the unit may not retire at all.
 
     Rule: 9.2, 9.2.2, 25.1.1b
     """
@@ -303,7 +307,7 @@ def retirement(unit: str, obliged: str, denied: Sequence[Step], bars: Bars) -> C
 def order_of_reaction(
     view: View, unit: Unit, bars: Bars, result: CavalryResult, parameters: CavalryParameters
 ) -> Iterator[Step]:
-    """Yield the order of the reaction, the move that triggered it, and displacements of the cavalry's own side.
+    """Yield the order of the reaction, the move that triggered it, and displacements on the same side.
 
     Also named are hexes open only until a unit there displaces, and units that the cavalry leaves without a combat
     unit.
@@ -338,9 +342,9 @@ def order_of_reaction(
 
 
 def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
-    """Return the answer in a line.
+    """Return the verdict.
 
-    `there`: the hex that the owner has chosen, "" if the unit is to stay, or None before his choice.
+    `there`: the hex that the owner has chosen, "" if the unit is to stay, or None before the choice.
     """
     if not result.may:
         return verdict("no", "{unit} stays: {why}", result)
@@ -359,7 +363,6 @@ def _choose_verdict(result: CavalryResult, there: str | None) -> Verdict:
 
 
 def _options_part(result: CavalryResult) -> Part:
-    """Return the adjacent hexes, each open or barred."""
     usual = "9.1"
     steps = [step(result.rule, "{why}", result)]
     if result.when == "retirement":

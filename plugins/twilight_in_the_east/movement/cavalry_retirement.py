@@ -1,4 +1,4 @@
-"""Which cavalry of a side may retire after the combats, and which has to (9.2)."""
+"""The cavalry of a side that may or must retire after the combats (9.2)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ..ground.hexsides import around_side, assume_zones
 
 
 def duties_to_retire(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterator[Clause]:
-    """Yield why a cavalry unit must retire if it can. Rule: 9.2.2, 25.1.1b"""
+    """Yield why a cavalry unit must retire if it can do so. Rule: 9.2.2, 25.1.1b"""
     yield demoralized, "9.2.2", "is Demoralized"
     yield is_under_khan(facts, unit), "25.1.1", "is commanded by Khan Nakhichevanski"
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Return the rule by which a cavalry unit must retire if it can, and why, or "" twice if it need not."""
+    """Return the rule and the reason why a cavalry unit must retire if it can, or "" twice if it need not."""
     duties = duties_to_retire(facts, unit, demoralized=demoralized)
     return next(((rule, why) for holds, rule, why in duties if holds), ("", ""))
 
 
 def retiring_cavalry(view: View, side: str) -> dict[Unit, tuple[str, str]]:
-    """Return the cavalry of a side that may retire a hex and has not yet, with the rule and why it has to, or "" twice.
+    """Return the cavalry of a side that may still retire, each with the rule and reason if it must.
 
-    Of units whose status is kept from the viewpoint only their own side knows whether they have to.
+    Rule and reason are "" if it need not. A unit whose status is hidden from the viewpoint counts as not Demoralized.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -51,7 +51,10 @@ def retiring_cavalry(view: View, side: str) -> dict[Unit, tuple[str, str]]:
 
 
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
-    """Return what bars the hexes around a cavalry unit that retires. keeps: as in `Bars`."""
+    """Return the bars of the hexes around a cavalry unit that retires.
+
+    `keeps`: as in `Bars`.
+    """
     nation = around.view.word("nation", unit.id)
     bars = Bars(around, str(unit.place), around.enemy_zones, retires=True, keeps=keeps, nation=nation)
     return within_area(bars, unit.id)

@@ -1,4 +1,4 @@
-"""The question `move-depot`: how far a depot may move along the railway, and whether it relocates (8.2.7, 17.2.3)."""
+"""The question `move-depot`: a depot's move by railway, and whether it relocates (8.2.7, 17.2.3)."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from ..railways.network import known_station
 from ..railways.routes import ANY_GAUGE, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
-PRINTED = 1
-"""The rail movement allowance of every depot that moves, R1."""
-RELOCATION = 6
-"""Movement Points that a depot may add in the Movement Phase of its side."""
-STAYS_IN_USE = 1
+PRINTED_ALLOWANCE = 1
+"""The printed rail movement allowance of every depot that moves, R1."""
+RELOCATION_POINTS = 6
+"""Extra Movement Points of a depot in the Movement Phase of its side."""
+MAX_POINTS_IN_USE = 1
 """Movement Points that a depot may spend in a phase without a Depot Relocating marker."""
 MARKER = "relocation"
 """The track of the Depot Relocating or Consolidating marker."""
 
 
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
-    """Return the most Movement Points that a depot may spend in a phase.
+    """Return the maximum Movement Points of a depot in a phase.
 
-    In the Movement Phase of its side that is six more than printed. In the Counter Movement Phase it is half of what is
-    printed, and the depot may not relocate.
+    In the Movement Phase of its side that is six more than printed. In the Counter Movement Phase it is half of the
+    printed allowance, and the depot may not relocate.
 
     Rule: 8.2.7, 8.2.7a
     """
-    return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION)
+    return Fraction(printed, 2) if counter else Fraction(printed + RELOCATION_POINTS)
 
 
 def marked_relocating(points: Fraction) -> bool:
@@ -54,14 +54,14 @@ def marked_relocating(points: Fraction) -> bool:
 
     Rule: 8.2.7a
     """
-    return points > STAYS_IN_USE
+    return points > MAX_POINTS_IN_USE
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
 
 
 class MoveDepotParameters(Parameters, frozen=True):
-    """A depot that is to go along the railway."""
+    """Parameters of the question `move-depot`."""
 
     unit: Annotated[UnitName, note("the depot")]
     to: Annotated[PlaceName, note("the hex to which it goes")]
@@ -76,7 +76,7 @@ class MoveDepotParameters(Parameters, frozen=True):
 
 
 class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a depot may go there."""
+    """The verdict on a depot's move."""
 
     unit: Annotated[str, note("the depot")]
     allowed: Allowed
@@ -107,7 +107,8 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
         around = hexsides.around(facts, unit)
         nation = facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else _read_allowance(view, unit.id)
-        apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}  # 9.9
+        # Hexes adjacent to enemies, which a depot may not enter (9.9).
+        apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}
         ended = bar_of_end(facts, unit)
     given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
@@ -153,7 +154,6 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
 
 
 def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -> Report[MoveDepotResult]:
-    """Return the report on a depot that nothing keeps from moving."""
     to = result.hexes[-1]
     text = (
         "{unit} may go to {hex}: {points:#Movement Point}[relocates:, relocating]"
@@ -174,16 +174,17 @@ def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -
 
 
 def _read_allowance(view: View, depot: str) -> int:
-    """Return the printed allowance of a depot, which is `PRINTED` unless the position or the owner's pack differs
-    (8.2.7a).
+    """Return the printed allowance of a depot (8.2.7a).
+
+    It is `PRINTED_ALLOWANCE` unless the position or the owner's pack states another.
     """
-    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED
+    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED_ALLOWANCE
 
 
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the gauges of the lines along which a Russian depot may go on in a phase: it keeps to one.
+    """Return the gauges that a Russian depot may still use in a phase, as it keeps to one gauge.
 
-    `passed`: the hexes that it has left and entered in the phase so far.
+    `passed`: the hexes that the depot has left and entered in the phase.
     `line`: returns the gauge of a line by its hexside, or "" if it is not stated.
 
     Rule: 17.2.3
@@ -195,12 +196,12 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
 def _find_hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return the hexes that a depot can reach along friendly operational RR lines, for Russian depots of one gauge
-    (17.2.3).
+    """Return the hexes that a depot can reach along friendly operational RR lines.
 
-    On a paper map typed lines count as operational unless they are stated not to be.
+    A Russian depot keeps to lines of one gauge (17.2.3). On a paper map typed lines count as operational unless they
+    are stated not to be.
 
-    `passed`: the hexes that it has left and entered in the phase so far.
+    `passed`: the hexes that the depot has left and entered in the phase.
     """
     net = read_rail_net(view, side, enemies)
     reached: dict[str, tuple[int, tuple[str, ...]]] = {}
@@ -212,7 +213,6 @@ def _find_hexes_in_reach(
 
 
 def _way_steps(view: View, result: MoveDepotResult, weighted: int, rate: int) -> Iterator[Step]:
-    """Yield the way in words, and its consequences for the depot."""
     text = "by {hexes}: {count:#hex}, single track counted twice, at {rate} per Movement Point"
     yield step("8.2.2", text, hexes=result.hexes, count=weighted, rate=rate)
     if result.relocates:

@@ -34,17 +34,17 @@ from ..forces.spending import (
 )
 from ..forces.unit import is_unit_demoralized, suffers, supply_status, unit_on_map
 from ..ground.calendar import CounterPhase
-from ..ground.works import LATER, POINTS, PRINTED, clear_points, find_fate, level_in, position_changes
+from ..ground.works import LATER_LEVEL_TURN, POINTS, PRINTED_LEVEL, clear_points, find_fate, level_in, position_changes
 
 LEVELS = range(1, 5)
 WORKED = "worked-on"
 """Track: whether a unit has worked on the position of a hex in this phase."""
-FORMATION = 3
+MIN_FORMATION_LEVEL = 3
 """The minimum level that only a formation In Supply may build (13.1, 13.1.2)."""
 _MAX_ENEMY_DISTANCES = {"within": 3, "nearer": 2, "between": 4}
 """The maximum distance of an enemy at which work may begin (13.1), by reading of ruling dig-in-distance."""
 _DISPUTED_DISTANCES = range(min(_MAX_ENEMY_DISTANCES.values()) + 1, max(_MAX_ENEMY_DISTANCES.values()) + 1)
-FIRST_TURN = {
+FIRST_TURNS = {
     3: {"german": 22, "russian": 25, "austro-hungarian": 25},
     4: {"german": 35, "russian": 35, "austro-hungarian": 35},
 }
@@ -52,12 +52,12 @@ FIRST_TURN = {
 
 
 class Digging(Working):
-    """A unit that would build or raise an Improved Position where it stands."""
+    """A unit that would build or raise an Improved Position in its hex."""
 
     current: int
     """The present level of the position."""
     home: bool | None
-    """Whether its hex is in its home country, or None to go by the country stated for the hex."""
+    """Whether the hex is in the unit's home country, or None to use the country stated for the hex."""
     taken: int = 0
     """The Movement Points of a marker on the position itself, which count for the unit."""
 
@@ -65,7 +65,7 @@ class Digging(Working):
 
     @property
     def spends_now(self) -> Fraction:
-        """The Movement Points that the unit spends on the position, no more than it needs."""
+        """The Movement Points that the unit spends on the position, at most what the position needs."""
         return self.effort.used()
 
     @property
@@ -74,7 +74,7 @@ class Digging(Working):
 
         Raises MissingFacts if a fact is not stated.
         """
-        return PRINTED if self.is_rebuilt else self.current + 1
+        return PRINTED_LEVEL if self.is_rebuilt else self.current + 1
 
     @property
     def most(self) -> int:
@@ -90,7 +90,7 @@ class Digging(Working):
     def turn(self) -> int:
         """The first game turn in which the level may be begun.
 
-        By a ruling a position of the map that its side has rebuilt is raised to Level 4 earlier.
+        By a ruling a side may raise a rebuilt position of its own on the map to Level 4 earlier.
 
         Raises MissingFacts if a fact is not stated.
 
@@ -99,8 +99,8 @@ class Digging(Working):
         with self.view.gather() as facts:
             printed = self.level == self.most and facts.word("printed-ip", self.place) == side_of(facts, self.unit)
             if printed and facts.flag("ruined", self.place) and self.view.ruling("rebuilt-level-4") == "own":
-                return LATER + 1
-            return FIRST_TURN.get(self.level, {}).get(facts.word("nation", self.unit.id), 1)
+                return LATER_LEVEL_TURN + 1
+            return FIRST_TURNS.get(self.level, {}).get(facts.word("nation", self.unit.id), 1)
 
     @fact
     def is_rebuilt(self) -> bool:
@@ -108,7 +108,7 @@ class Digging(Working):
         facts, place = self.facts, self.place
         if self.current or facts.word("printed-ip", place) in ("", "none") or not facts.flag("ruined", place):
             return False
-        facts.integer("turn")  # what it becomes depends on it (13.5.1)
+        facts.integer("turn")  # asks for the game turn, which decides what a rebuilt position becomes (13.5.1)
         home = is_at_home(facts, self.unit, place) if self.home is None else self.home
         if home is None:
             title = f"whether {place} lies in the home country of {self.unit.id}"
@@ -122,7 +122,7 @@ class Digging(Working):
 
     @fact
     def is_formation(self) -> bool:
-        """It is no Asset Unit."""
+        """It is not an Asset Unit."""
         return not is_asset_unit(self.facts, self.unit.id)
 
     @fact
@@ -137,10 +137,8 @@ class Digging(Working):
 
     @fact
     def is_unfit(self) -> bool:
-        """The level takes a formation that is In Supply, and it is not one; to rebuild a position takes one by a ruling
-        alone.
-        """
-        unfit = self.level >= FORMATION and (not self.is_formation or self.unsupplied)
+        """The level requires a formation In Supply, which it is not; for rebuilding this counts only by a ruling."""
+        unfit = self.level >= MIN_FORMATION_LEVEL and (not self.is_formation or self.unsupplied)
         return unfit and (not self.is_rebuilt or self.view.ruling("rebuilding") == "formation")
 
     @fact
@@ -150,7 +148,7 @@ class Digging(Working):
 
     @fact
     def too_early(self) -> bool:
-        """It would begin before the game turn of the level; for rebuilding that counts by a ruling alone."""
+        """It would begin before the game turn of the level; for rebuilding this counts only by a ruling."""
         first = 1 if self.effort.begun else self.turn
         before = first > 1 and self.facts.integer("turn") in range(1, first)
         return before and (not self.is_rebuilt or self.view.ruling("rebuilding-dates") == "usual")
@@ -181,7 +179,7 @@ class Digging(Working):
 
 
 class DigInParameters(Parameters, frozen=True):
-    """A unit that digs in where it stands."""
+    """Parameters of the question `dig-in`."""
 
     unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on digging in now")] = 0
@@ -194,7 +192,7 @@ class DigInParameters(Parameters, frozen=True):
 
 
 class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit may dig in."""
+    """The verdict on digging in."""
 
     unit: UnitId
     place: UnitHex
@@ -215,8 +213,8 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """Return the report on digging in.
 
-    Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not on the map or cannot have
-    spent or spend the points.
+    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is not on the map or cannot have spent
+    or spend the points.
     """
     case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort
@@ -231,7 +229,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
     if case.current == case.most:
         no = verdict("no", "the position is at Level {most}", case)
         return Report(title=title, verdict=no, parts=(not_allowed,))
-    level = PRINTED if rebuilt else case.current + 1
+    level = PRINTED_LEVEL if rebuilt else case.current + 1
     cost = 0 if rebuilt and view.ruling("rebuilding-cost") == "none" else TASK_COST  # 13.1.1
     spent = effort.credited
     result = DigInResult(
@@ -245,7 +243,7 @@ def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResu
         shift=-level,
         check=-1 if level >= 2 else 0,
         hardship=1 if level == case.most else 0,
-        bars=level >= FORMATION,
+        bars=level >= MIN_FORMATION_LEVEL,
         spending=spends,
     )
     return Report(
@@ -286,7 +284,7 @@ def _read_case(view: View, parameters: DigInParameters) -> Digging:
 
 
 def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verdict:
-    """Return the answer in a line.
+    """Return the verdict.
 
     `reasons`: the number of reasons against the work.
     `points`: the points that the unit would spend now.
@@ -330,7 +328,7 @@ def _list_changes(case: Digging, result: DigInResult, cost: int) -> tuple[Change
 
 
 def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
-    """Return whether a hex lies in the home country of a unit, or None if the country of the hex is not stated.
+    """Return whether a hex lies in the home country of a unit, or None if the country is not stated.
 
     An ally's country counts by ruling rebuilding-home.
 
@@ -347,9 +345,10 @@ def is_at_home(facts: Gather, unit: Unit, place: str) -> bool | None:
 
 
 def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
-    """Return why another unit bars work on the position: one unit works on it in a phase.
+    """Return a line for each other unit that bars work on the position.
 
-    The other unit works on it by its marker, or has worked on it in this phase and may have finished a level or left.
+    Only one unit works on it in a phase. Another works on it by its marker, or has worked on it in this phase and may
+    have finished a level or left.
 
     Rule: 13.1
     """
@@ -366,7 +365,7 @@ def others_at_work(facts: Gather, unit: Unit, place: str) -> list[Step]:
 def points_on_position(facts: Gather, place: str) -> int:
     """Return the Movement Points on a marker on the position itself, or 0 if there is none.
 
-    By a ruling any unit that works there goes on from them.
+    By a ruling any unit that works there continues from them.
 
     Rule: 13.1.1
     """
@@ -375,7 +374,7 @@ def points_on_position(facts: Gather, place: str) -> int:
 
 
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
-    """Return the changes by which a unit spends Movement Points on a position, or nothing if it spends no points.
+    """Return the changes by which a unit spends Movement Points on a position, or an empty list if it spends none.
 
     No other unit may then work on the position in the phase.
 
@@ -389,7 +388,7 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
 
 
 def _work_part(result: DigInResult, cost: int, over: int) -> Part:
-    """Return the terms of the work, and what the unit spends on it, in words.
+    """Return the terms of the work, and the unit's points, in words.
 
     `cost`: the cost of the level.
     `over`: the Movement Points beyond the cost.
@@ -399,7 +398,7 @@ def _work_part(result: DigInResult, cost: int, over: int) -> Part:
     steps = [step("13.1", "only one unit per hex per phase may work on it"), step("13.1.1", text, cost=cost)]
     if result.rebuilds:
         text = "a ruined position of the map is rebuilt to Level {rebuilt} at once"
-        steps.append(step("13.5.1", text, rebuilt=PRINTED))
+        steps.append(step("13.5.1", text, rebuilt=PRINTED_LEVEL))
     if result.spending and result.spending.spent:
         steps.append(spending_step(result.spending))
     if over:
@@ -409,7 +408,7 @@ def _work_part(result: DigInResult, cost: int, over: int) -> Part:
 
 
 def _gain_part(result: DigInResult) -> Part:
-    """Return the lines on what a level of Field Works is worth."""
+    """Return the benefits of a level of Field Works."""
     text = "Level {level}: the column shifts by {shift:+}, less what artillery negates; black retreats are ignored"
     further = (
         (result.check, "13.3.3", "checks of a stack that does not retreat: {check:+}"),

@@ -1,4 +1,4 @@
-"""Ersatz replacements: which infantry absorbs steps of which Ersatz units, and how many (8.7)."""
+"""Ersatz replacements: infantry that absorbs steps of Ersatz units, and the number of steps (8.7)."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from ..terms import ALLIES
 
 TASK: Final = "ersatz"
 """The task of units that give or receive Ersatz replacements, as their marker and their account name it."""
-SHELTER = 3
+MIN_SHELTER_LEVEL = 3
 """The minimum level of an Improved Position in which enemies may be adjacent (8.7.1)."""
 MAX_STEPS = 99
-"""A number of steps larger than that of any unit."""
+"""A number of steps that exceeds the steps of any unit."""
 RINGS = {"front": (False,), "back": (True,), "both": (False, True), "none": ()}
-"""Whether the side with the Ersatz ring is the reduced one, by what is stated of a counter (3.4.1a)."""
+"""The sides with the Ersatz ring, True for the reduced one, by the statement about a counter (3.4.1a)."""
 
 
 class Transfer(msgspec.Struct, frozen=True):
@@ -53,12 +53,12 @@ class Member(msgspec.Struct, frozen=True):
 
     @property
     def room(self) -> int:
-        """The steps that it lacks of its full strength. Rule: 8.7.2"""
+        """The number of steps missing from the unit's full strength. Rule: 8.7.2"""
         return max((self.full or self.unit.steps) - self.unit.left, 0)
 
 
 def read_member(facts: Gather, unit: str, *, gives: bool) -> Member:
-    """Return a unit with its steps; the steps of its full side are read only if it receives steps."""
+    """Return a unit with its steps, and those of its full side if it receives steps."""
     now = gather_unit(facts, facts.view.unit(unit), None)
     return Member(now, 0 if gives else full_steps(facts, now, MAX_STEPS))
 
@@ -68,9 +68,9 @@ class Sharing(Case):
 
     unit: str
     bound: Iterable[Step]
-    """The reasons why it cannot spend Movement Points on that."""
+    """The reasons why the unit cannot spend Movement Points on the task."""
 
-    level: ClassVar[int] = SHELTER
+    level: ClassVar[int] = MIN_SHELTER_LEVEL
 
     @fact
     def of_allies(self) -> bool:
@@ -84,7 +84,7 @@ class Sharing(Case):
 
     @fact
     def shows_ring(self) -> bool:
-        """It shows a side with the Ersatz ring; some have that on the reduced side alone. Rule: 3.4.1a"""
+        """It shows a side with the Ersatz ring; some units have the ring only on the reduced side. Rule: 3.4.1a"""
         sides = RINGS[self.facts.word("ersatz", self.unit) or "none"]
         return bool(sides) and (len(sides) > 1 or (side_shown(self.facts, self.unit) != "front") in sides)
 
@@ -133,7 +133,7 @@ class Sharing(Case):
 
 
 class Pair(Case):
-    """Two units, of which one would absorb steps of the other."""
+    """Two units, one of which would absorb steps of the other."""
 
     giver: str
     receiver: str
@@ -154,14 +154,11 @@ class Pair(Case):
 
     @property
     def are_apart(self) -> bool:
-        """Whether they are in different hexes."""
+        """Whether the two units are in different hexes."""
         return self.here != self.there
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why one may not absorb steps of the other.
-
-        Rule: 8.7
-        """
+        """Yield why the receiver may not absorb steps of the giver. Rule: 8.7"""
         yield (
             self.are_apart,
             "8.7",
@@ -175,7 +172,7 @@ class Pair(Case):
 
 
 def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
-    """Return the steps that each giver gives each receiver, the most that are possible, the first givers first.
+    """Return the steps that each giver gives each receiver: as many as possible, the first givers first.
 
     The pairs are in the order of `transfers_of`.
 
@@ -198,7 +195,7 @@ def share_steps(left: Sequence[int], room: Sequence[int]) -> tuple[int, ...]:
 def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], receivers: Iterable[Member]) -> list[Step]:
     """Return why the steps cannot be given as planned.
 
-    A unit gives more than it has, receives more than it lacks, or neither gives nor receives.
+    A unit gives more than it has, receives more than it lacks, or takes no part at all.
 
     Rule: 8.7.1, 8.7.2
     """
@@ -237,7 +234,7 @@ def transfers_of(givers: Sequence[Member], receivers: Sequence[Member], steps: S
 def sums(transfers: Iterable[Transfer], role: str) -> dict[str, int]:
     """Return the steps that each unit gives or receives.
 
-    `role`: giver or receiver.
+    `role`: "giver" or "receiver".
     """
     total = dict[str, int]()
     for transfer in transfers:
@@ -254,28 +251,28 @@ def steps_after(member: Member, transfers: Iterable[Transfer]) -> int:
 
 
 def points_begun(account: Account, marked: int) -> int:
-    """Return the Movement Points that a unit has already spent on the task: those on its marker, or all of them.
+    """Return the Movement Points that a unit has already spent on the task.
 
-    A task completed in this phase serves for further ones: several units may absorb steps of one unit in a phase, and
-    one unit those of several.
+    They are those on its marker. A task completed in this phase counts in full for further ones: several units may
+    absorb steps of one unit in a phase, and one unit those of several.
 
-    `marked`: the points on its marker.
+    `marked`: the points on the unit's marker.
 
     Rule: 8.7.2
     """
     return marked or (TASK_COST if account.spent.get(TASK) else 0)
 
 
-# --- as a position has it ---------------------------------------------------------------------------------------------
+# --- units next to enemies --------------------------------------------------------------------------------------------
 
 
 def is_beset(facts: Gather, unit: Unit) -> bool:
-    """Return whether an adjacent enemy keeps a unit from giving and receiving.
+    """Return whether an adjacent enemy keeps a unit from giving and receiving steps.
 
-    It does not in a Level 3 or 4 Improved Position nor, by a ruling, if the unit began before the enemy came.
+    A Level 3 or 4 Improved Position protects the unit. So does a ruling if it began before the enemy came.
 
     Rule: 8.7.1
     """
-    if not is_beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= SHELTER:
+    if not is_beside_enemies(facts, unit) or level_in(facts, str(unit.place)) >= MIN_SHELTER_LEVEL:
         return False
     return marker_of(facts, unit).task != TASK or facts.view.ruling("ersatz-beset") != "goes-on"

@@ -53,7 +53,7 @@ from .ersatz import (
 
 
 class ErsatzParameters(Parameters, frozen=True):
-    """Units that give and receive Ersatz replacements."""
+    """Parameters of the question `ersatz`."""
 
     from_: Annotated[tuple[UnitName, ...], note("the Ersatz units that give steps")] = msgspec.field(name="from")
     to: Annotated[tuple[UnitName, ...], note("the infantry units that receive them")]
@@ -69,7 +69,7 @@ class ErsatzParameters(Parameters, frozen=True):
 
 
 class ErsatzShare(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit spends on the task."""
+    """A unit's share in the task."""
 
     unit: UnitId
     credited: Annotated[int, note("Movement Points spent on the task, those spent now included")]
@@ -81,7 +81,7 @@ class ErsatzShare(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether steps are absorbed."""
+    """The verdict on absorbing steps."""
 
     place: UnitHex
     allowed: Allowed
@@ -93,8 +93,8 @@ class ErsatzResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
     """Return the report on Ersatz replacements.
 
-    Raises MissingFacts if a fact that matters is not stated, InputError if units are not on the map, pairs are
-    ambiguous, or a unit cannot have the points.
+    Raises MissingFacts if a deciding fact is not stated, InputError if units are not on the map, pairs are ambiguous,
+    or a unit cannot have the points.
     """
     _check_names(parameters)
     title = _format_title(parameters)
@@ -118,9 +118,9 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
 def _list_rules(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
 ) -> Iterator[Rule]:
-    """Yield the rules that may bar these units from giving and receiving, whatever steps they have.
+    """Yield the rules that may bar these units from giving and receiving, regardless of their steps.
 
-    `bound`: by unit, what keeps it from spending Movement Points.
+    `bound`: the reasons why a unit cannot spend Movement Points, by unit.
     """
     each = {name: Sharing(view=view, unit=name, bound=bound[name]) for name in units}
     for giver in parameters.from_:
@@ -142,8 +142,9 @@ def _report_task(
     members: Mapping[str, Member],
     transfers: tuple[Transfer, ...],
 ) -> Report[ErsatzResult]:
-    """Return the report on units that may give and receive: what each spends, and the result once all have spent
-    enough.
+    """Return the report on units that may give and receive steps: their points, and the result.
+
+    The steps change hands once all units have spent enough.
 
     Raises as `answer`.
     """
@@ -188,7 +189,7 @@ def _format_title(parameters: ErsatzParameters) -> str:
 
 
 def _check_names(parameters: ErsatzParameters) -> None:
-    """Raise InputError if it is ambiguous how many steps each unit gives to which."""
+    """Raise InputError if the steps of each pair are ambiguous."""
     givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
     if not givers or not receivers:
         name = "to" if givers else "from"
@@ -204,16 +205,19 @@ def _check_names(parameters: ErsatzParameters) -> None:
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
-    """Return what each unit spends on the task now: the given points, or as many whole ones as it has and needs."""
+    """Return each unit's points on the task now.
+
+    They are the given points, or as many whole ones as the unit has and needs.
+    """
     points = None if parameters.points is None else parse_points(parameters.points, "points")
     with view.gather() as facts:
         return {name: _measure_effort(facts, unit, points, parameters.counter) for name, unit in units.items()}
 
 
 def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter: bool | None) -> Effort:
-    """Return what a unit spends on the task now.
+    """Return a unit's points on the task now.
 
-    `points`: the points offered, or None for as many whole ones as it has and needs.
+    `points`: the points offered, or None for as many whole ones as the unit has and needs.
     """
     effort = read_effort(facts, unit, TASK, points or Fraction(0), None)
     effort = replace(effort, begun=points_begun(effort.account, effort.begun))
@@ -225,13 +229,14 @@ def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter:
 
 
 def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
-    """Return what a unit then has spent in the phase.
+    """Return a unit's spending in the phase including the task, or None if it is not known.
 
-    Raises InputError if it does not have the points.
+    Raises InputError if the unit does not have the points.
     """
     with view.gather() as facts:
         if effort.points:
-            facts.integer("movement", unit.id)  # no Forced March makes up for what it lacks, so the allowance decides
+            # Asks for the allowance, which decides because no Forced March can add to it.
+            facts.integer("movement", unit.id)
         spends = measure_spending(facts, unit, effort.before + effort.points, TASK, parameters.counter)
     if effort.points:
         require_points(view, unit.id, spends, effort.before)
@@ -285,7 +290,7 @@ def _choose_verdict(result: ErsatzResult) -> Verdict:
 
 
 def _task_part(result: ErsatzResult) -> Part:
-    """Return the terms of the task, and what each unit has spent and keeps, in words."""
+    """Return the terms of the task, and each unit's points and remaining steps, in words."""
     text = (
         "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, "
         "without a Forced March; until all have spent them, none of them may attack, "
@@ -302,16 +307,13 @@ def _task_part(result: ErsatzResult) -> Part:
 
 
 def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
-    """Return the units without steps that do not count as eliminated: by a ruling all, or none.
-
-    Rule: 8.7.2
-    """
+    """Return the units without steps left that do not count as eliminated: by a ruling all, or none. Rule: 8.7.2"""
     worth = any(worth_of(view, unit) for unit in absorbed)
     return () if absorbed and view.ruling("ersatz-absorbed", worth) == "eliminated" else absorbed
 
 
 def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
-    """Return that units leave the map with their last steps without counting as eliminated."""
+    """Return a part on units that leave the map with their last steps without counting as eliminated."""
     if not absorbed:
         return ()
     if len(absorbed) > 1:

@@ -49,7 +49,7 @@ from .march_check import Lost, MarchCheck, column, likely_losses, march, marcher
 
 
 class ForcedMarchParameters(Parameters, frozen=True):
-    """A Forced March to be looked at."""
+    """Parameters of the question `forced-march`."""
 
     unit: Annotated[UnitName, note("its id; if left out, the one unit that owes a check")] = ""
     points: Annotated[
@@ -67,7 +67,7 @@ class ForcedMarchParameters(Parameters, frozen=True):
 
 
 class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A Forced March."""
+    """The result of a Forced March."""
 
     unit: UnitId
     points: Annotated[Fraction, note("Movement Points beyond the allowance")]
@@ -89,9 +89,9 @@ class ForcedMarchResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> Report[ForcedMarchResult]:
-    """Return the report on a Forced March: whether it is allowed, its check and chances, and what these dice cost.
+    """Return the report on a Forced March: legality, check, chances, and the cost by the given dice.
 
-    Raises MissingFacts for whatever the rules need and is not stated, InputError if no points lie beyond the allowance.
+    Raises MissingFacts if a deciding fact is not stated, InputError if no points lie beyond the allowance.
     """
     name = parameters.unit or _require_unit(view)
     account = read_account(view, name)
@@ -103,7 +103,7 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
         return refused(title, "{unit} cannot make this march: {why}", barred[:1], unit=name)
     points = case.points
     with view.gather() as facts:
-        checking = read_check(facts, case.unit, points, case.purpose, alone=parameters.alone is not False)
+        checking = read_check(facts, case.unit, points, case.purpose, moves_alone=parameters.alone is not False)
     played = play_procedure(view, march(checking, view.cell), checking, answers)
     result = _find_before_dice(checking, points, allowance_now(view, name, parameters.counter), case.most)
     if played.chances:
@@ -140,9 +140,10 @@ def _require_unit(view: View) -> str:
 
 
 def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
-    """Return what a unit has spent its Movement Points beyond the allowance on, by its account.
+    """Return the purpose of a unit's Movement Points beyond the allowance, by its account.
 
-    It is a position or a marker if its last points went into that and cover all points beyond, else a move.
+    The purpose is the work (a position or a marker) that took the unit's last points if it took all points beyond, or
+    else a move.
 
     `beyond`: the points beyond the allowance.
     """
@@ -152,9 +153,9 @@ def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
 
 
 def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
-    """Return whether the unit has already spent the Movement Points for which it would check, by its account.
+    """Return whether the unit has already spent the Movement Points for which it would check.
 
-    `due`: the points beyond the allowance for which it has not checked.
+    `due`: the points beyond the allowance for which the unit has not checked.
     """
     if parameters.spent is not None:
         return bool(due) and account.total >= parse_points(parameters.spent, "spent", by_rail=True)
@@ -187,7 +188,7 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
 
 
 _POINTS_HINT = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-"""The hint how to give the points of a Forced March."""
+"""The hint on giving the points of a Forced March."""
 
 
 def _check_points(parameters: ForcedMarchParameters) -> None:
@@ -199,10 +200,7 @@ def _check_points(parameters: ForcedMarchParameters) -> None:
 
 
 def _check_beyond(points: Fraction) -> Fraction:
-    """Return Movement Points beyond the allowance.
-
-    Raises InputError if there are none.
-    """
+    """Return Movement Points beyond the allowance. Raises InputError if there are none."""
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
@@ -213,9 +211,9 @@ def _count_points_beyond(
 ) -> Fraction:
     """Return the Movement Points beyond the allowance.
 
-    `before`: the points of its account.
+    `before`: the points that the unit has spent by its account.
 
-    Raises InputError if there are none.
+    Raises InputError if no points lie beyond the allowance.
     """
     if parameters.points is None and parameters.spent is None and not before:
         title = f"Movement Points of {unit} beyond its allowance"
@@ -228,7 +226,7 @@ def _count_points_beyond(
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:
-    """Return the assumption that there is no summer heat, if there may be and the weather is not stated."""
+    """Return the assumption that there is no summer heat, if it is possible and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
     stated = view.state.value("weather") or view.state.value("campaign")
@@ -257,7 +255,7 @@ def _find_before_dice(of: MarchCheck, points: Fraction, allowed: Fraction | None
 def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
     """Return the changes after the dice.
 
-    The check concludes the Forced March, so that the unit spends nothing more in the phase (8.3.2).
+    The check concludes the Forced March: the unit spends nothing more in the phase (8.3.2).
     """
     if result.failed_by is None:
         return ()
@@ -271,7 +269,7 @@ def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
     return tuple(changes)
 
 
-# --- words ------------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 MARKER_OFF = "[marker:, Prepared Attack marker off]"
@@ -294,7 +292,7 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
 def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
     """Return the limits of the march, and the check.
 
-    `begun`: whether the unit has an account of the phase; if not, what bars a Forced March is recalled.
+    `begun`: whether the unit has an account of the phase; if not, the bars to a Forced March are recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:

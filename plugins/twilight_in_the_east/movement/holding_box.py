@@ -1,4 +1,4 @@
-"""The question `holding-box`: which units may enter and leave the Bukowina Holding Box, and when (23.4)."""
+"""The question `holding-box`: units that may enter and leave the Bukowina Holding Box, and when (23.4)."""
 
 from __future__ import annotations
 
@@ -47,8 +47,9 @@ from .march.zones import zones_along
 
 
 def nation_bar(nation: str, hex: str) -> list[Step]:
-    """Return why a unit may not enter a half-hex: only Austro-Hungarians may, and only by a half-hex do they reach the
-    Box.
+    """Return why a unit may not enter a half-hex.
+
+    Only Austro-Hungarians may enter one, and only through one do they reach the Box.
 
     `hex`: the half-hex.
 
@@ -62,9 +63,9 @@ def nation_bar(nation: str, hex: str) -> list[Step]:
 
 
 def box_steps_against(entered: int, turn: int) -> list[Step]:
-    """Return why a unit may not leave the Box yet: it entered it in a movement phase of this game turn.
+    """Return why a unit may not leave the Box yet, as it entered in a movement phase of this game turn.
 
-    `entered`: the game turn in which it entered the Box, or 0 if it was not in a movement phase.
+    `entered`: the game turn in which the unit entered the Box, or 0 if not in a movement phase.
 
     Rule: 23.4.2
     """
@@ -76,7 +77,7 @@ def box_steps_against(entered: int, turn: int) -> list[Step]:
 
 
 class HoldingBoxParameters(Parameters, frozen=True):
-    """A unit that enters or leaves the Box."""
+    """Parameters of the question `holding-box`."""
 
     unit: Annotated[UnitName, note("its id")]
     to: Annotated[
@@ -93,7 +94,7 @@ class HoldingBoxParameters(Parameters, frozen=True):
 
 
 class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Whether a unit may go there."""
+    """The verdict on entering or leaving the Box."""
 
     unit: UnitId
     allowed: Allowed
@@ -104,8 +105,7 @@ class HoldingBoxResult(msgspec.Struct, frozen=True, kw_only=True):
 def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingBoxResult]:
     """Return the report on the way into the Box or out of it.
 
-    Raises InputError if the unit is elsewhere, MissingFacts if its nation or the turn in which it entered the Box is
-    not known.
+    Raises InputError if the unit is elsewhere, MissingFacts if its nation or its turn of entry is not stated.
     """
     unit, to = _require_goer(view, parameters)
     inside = unit.place == BUKOWINA_BOX
@@ -146,7 +146,7 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
 
 
 def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
-    """Return the unit and the half-hex that it enters, or None if it goes into the Box.
+    """Return the unit, and the half-hex that it enters, or None for the Box.
 
     Raises InputError if the unit is off the map, in the Box already, or not adjacent to the half-hex.
     """
@@ -187,9 +187,12 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """Return the game turn in which a unit entered the Box in a movement phase, or 0 if not in this game turn.
+    """Return the game turn in which a unit entered the Box, if known, in one of its movement phases.
 
-    `moved_in`: whether it did in this game turn, if the player says.
+    Returns 0 if the player says that the unit has not entered in this game turn.
+
+    `turn`: the present game turn.
+    `moved_in`: whether the unit entered in this game turn, or None if the player does not say.
 
     Raises MissingFacts if neither the player nor the position says so.
     """

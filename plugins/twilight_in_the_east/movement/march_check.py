@@ -1,4 +1,4 @@
-"""The check of a Forced March, and what a failure costs the unit (8.3.2, 8.3.3)."""
+"""The check of a Forced March, and the cost of a failure (8.3.2, 8.3.3)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class MarchCheck(msgspec.Struct, frozen=True):
     unit: CombatUnit
     modifiers: tuple[Modifier, ...] = ()
     purpose: Purpose = "move"
-    alone: bool = True
+    moves_alone: bool = True
     """Whether the unit moves without a formation."""
 
     @property
@@ -43,20 +43,20 @@ class MarchCheck(msgspec.Struct, frozen=True):
 
         Rule: 8.3.3b
         """
-        return self.unit.demoralized or (not self.unit.formation and self.alone)
+        return self.unit.demoralized or (not self.unit.formation and self.moves_alone)
 
 
 def read_check(
-    facts: Gather, unit: Unit, points: Fraction, purpose: Purpose = "move", *, alone: bool = True
+    facts: Gather, unit: Unit, points: Fraction, purpose: Purpose = "move", *, moves_alone: bool = True
 ) -> MarchCheck:
     """Return the Forced March of a unit before its check.
 
     `points`: the Movement Points beyond the allowance.
-    `purpose`, `alone`: as in `MarchCheck`.
+    `purpose`, `moves_alone`: as in `MarchCheck`.
     """
     combat_unit = gather_unit(facts, unit, "attacker", guns=False)
-    modifiers = check_modifiers(facts, combat_unit.id, points, low=combat_unit.low_supply)
-    return MarchCheck(combat_unit, modifiers, purpose, alone)
+    modifiers = check_modifiers(facts, combat_unit.id, points, in_low_supply=combat_unit.low_supply)
+    return MarchCheck(combat_unit, modifiers, purpose, moves_alone)
 
 
 def column(unit: CombatUnit) -> str:
@@ -67,9 +67,9 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(check: MarchCheck, look_up: LookUp) -> Procedure:
-    """Return the procedure of a Forced March: one check, and if it fails the table, by how much it failed.
+    """Return the procedure of a Forced March: one check, and after a failure the table, by the margin.
 
-    The situation is the number by which the check failed, 0 if it passed.
+    The situation is the margin by which the check failed, 0 if it passed.
 
     Rule: 8.3.2, 8.3.3
     """
@@ -95,9 +95,10 @@ def march(check: MarchCheck, look_up: LookUp) -> Procedure:
 
 
 def price_of_failure(check: MarchCheck, levels: int, steps: int) -> tuple[int, int]:
-    """Return the levels and steps that a result costs: levels beyond the end of the track become steps.
+    """Return the levels and steps that a unit loses by a result of the table.
 
-    A formation that spends all the points on an Improved Position loses no steps.
+    Levels beyond the end of the track become steps. A formation that spends all the points on an Improved Position
+    loses no steps.
 
     `levels`, `steps`: the losses in the table.
 
@@ -109,13 +110,13 @@ def price_of_failure(check: MarchCheck, levels: int, steps: int) -> tuple[int, i
     return levels_lost, min(steps + levels - levels_lost, check.unit.left)
 
 
-# --- who owes a check -------------------------------------------------------------------------------------------------
+# --- units that owe a check -------------------------------------------------------------------------------------------
 
 
 def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
     """Return, by unit on the map, the Movement Points beyond its allowance for which it owes a check.
 
-    An Asset Unit is left out if its formation owes a check: it checks with it.
+    An Asset Unit is left out if its formation owes a check, with which it checks.
 
     `side`: the side of the units, or "" for both.
     """
@@ -128,13 +129,13 @@ def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
         return {unit.id: points[unit.id] for unit in marching if company_of(facts, unit) not in checking}
 
 
-# --- what a march risks before its check ------------------------------------------------------------------------------
+# --- risks of a march before its check --------------------------------------------------------------------------------
 
 Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null without the chart")]
 
 
 class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
-    """A Forced March whose check is still to come, and what it may cost."""
+    """A Forced March whose check is still to come, with its possible costs."""
 
     unit: UnitId
     points: Annotated[Fraction, note("Movement Points beyond the allowance")]
@@ -144,10 +145,10 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
-    """Return what a move by Forced March may cost a unit, or None if the chance that it passes a check is not known.
+    """Return the possible costs of a unit's Forced March.
 
-    It is also None for a unit without a check of its own. The losses of a failure are left out if the Forced March
-    Results Table or facts of the unit are not known.
+    Returns None if the unit has no check of its own or its chance is unknown. The losses of a failure are left out if
+    the Forced March Results Table or facts of the unit are not known.
     """
     if not spends.march or spends.passes is None:
         return None
@@ -170,7 +171,9 @@ def likely_losses(chances: Chances) -> tuple[tuple[Likelihood, ...], tuple[Likel
 
 
 def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] | None, unit: str = "") -> list[Step]:
-    """Return in words the levels and the steps that a check may cost, with their chances; unknown ones are left out.
+    """Return the levels and the steps that a check may cost, with their chances, in words.
+
+    Unknown losses are left out.
 
     `unit`: the unit to name, or "" to name none.
     """

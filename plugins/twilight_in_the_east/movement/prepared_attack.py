@@ -1,6 +1,4 @@
-"""The question `prepared`: the Prepared Attack markers of a position, whether they may lie there, and whom they bind
-(8.4, 10.3).
-"""
+"""The question `prepared`: Prepared Attack markers, their legality, and the units bound (8.4, 10.3)."""
 
 from __future__ import annotations
 
@@ -19,22 +17,22 @@ from assistant.state.vocabulary import UnitHex
 
 from ..forces.account import read_account, spend_and_end
 from ..forces.bars import PREPARED
-from ..forces.movement_points import FREE, PREPARED_COST, PREPARING, cannot_spend, parse_points
+from ..forces.movement_points import PREPARED_COST, PREPARING, UNPINNED_DETACHMENTS, cannot_spend, parse_points
 from ..forces.spending import MovementSpending, measure_spending, spending_step
 from ..forces.unit import unit_on_map
 from ..ground.calendar import phase_of
 from .bearers import Bearer, must_attack, read_bearer
 
 
-def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collection[str]) -> list[Step]:
+def bars_of_marker(bearer: Bearer, bearers: Iterable[Bearer], neighbours: Collection[str]) -> list[Step]:
     """Return why a marker may not be placed.
 
-    `every`: all units with markers, including this one.
+    `bearers`: all units with markers, including this one.
     `neighbours`: the hexes adjacent to the unit.
 
     Rule: 8.4, 8.4.1
     """
-    joined = any(other.arm == "infantry" for other in _find_markers_alike(bearer, every))
+    joined = any(other.arm == "infantry" for other in _find_markers_alike(bearer, bearers))
     clauses = (
         (bearer.target not in neighbours, "8.4", "{target} is not adjacent to {place}"),
         (bearer.arm not in PREPARING, "8.4.1", "only infantry and artillery place such markers"),
@@ -44,31 +42,28 @@ def bars_of_marker(bearer: Bearer, every: Iterable[Bearer], neighbours: Collecti
     return holding(clauses, bearer)
 
 
-def armies_pointing(bearer: Bearer, every: Iterable[Bearer]) -> tuple[str, ...]:
-    """Return the armies of the units whose markers point at one hex if there are several, else ().
+def armies_pointing(bearer: Bearer, bearers: Iterable[Bearer]) -> tuple[str, ...]:
+    """Return the armies of the units whose markers point at the bearer's target, or an empty tuple for a single one.
 
-    Of several armies one attacks and the others are withheld.
+    One of several armies attacks, and the others are withheld.
 
     Rule: 10.3
     """
-    several = sorted({other.army for other in _find_markers_alike(bearer, every)} - {""})
+    several = sorted({other.army for other in _find_markers_alike(bearer, bearers)} - {""})
     return tuple(several) if len(several) > 1 else ()
 
 
 def pinned_units(enemies: Iterable[str]) -> tuple[str, ...]:
-    """Return the units in the target hex of a marker that may not leave it in the Counter Movement Phase.
-
-    Rule: 8.4.2, 6.4.4
-    """
-    return tuple(name for name in enemies if name not in FREE)
+    """Return the enemies that a marker on their hex pins in the Counter Movement Phase. Rule: 8.4.2, 6.4.4"""
+    return tuple(name for name in enemies if name not in UNPINNED_DETACHMENTS)
 
 
-def _find_markers_alike(bearer: Bearer, every: Iterable[Bearer]) -> list[Bearer]:
-    return [other for other in every if (other.target, other.side) == (bearer.target, bearer.side)]
+def _find_markers_alike(bearer: Bearer, bearers: Iterable[Bearer]) -> list[Bearer]:
+    return [other for other in bearers if (other.target, other.side) == (bearer.target, bearer.side)]
 
 
 def _bars_of_hex(view: View, bearer: Bearer) -> list[Step]:
-    """Return the rulings by which a marker may not point at a hex: friends hold it, or the unit cannot attack it."""
+    """Return the rulings that bar a hex to a marker: friends hold it, or the unit cannot attack it."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     held = friends and view.ruling("marker-at-friends") == "refused"
     clauses = (
@@ -86,7 +81,7 @@ def _bars_of_hex(view: View, bearer: Bearer) -> list[Step]:
 
 
 class PreparedParameters(Parameters, frozen=True):
-    """The markers that lie, or one to be placed."""
+    """Parameters of the question `prepared`: all markers, or one to be placed."""
 
     unit: Annotated[UnitName | None, note("the unit that would place a marker")] = None
     at: Annotated[PlaceName | None, note("the hex at which the marker would point")] = None
@@ -132,7 +127,7 @@ class PreparedResult(msgspec.Struct, frozen=True):
 
 
 def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]:
-    """Return the report on all markers, or on a marker to be placed.
+    """Return the report on all Prepared Attack markers, or on one to be placed.
 
     Only markers oblige units to attack.
 
@@ -152,9 +147,11 @@ def answer(view: View, parameters: PreparedParameters) -> Report[PreparedResult]
 
 
 def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Bearer]) -> Report[PreparedResult]:
-    """Return the report on a marker to be placed; units of one stack may point at different hexes, and at empty ones.
+    """Return the report on a marker to be placed.
 
-    Raises MissingFacts for the phase and the points if they are not stated, InputError if a unit or a hex is not named.
+    Units of one stack may point at different hexes, and at empty ones.
+
+    Raises MissingFacts if the phase or the points are not stated, InputError if a unit or a hex is not named.
     """
     if parameters.unit is None:
         raise InputError("unit: the unit that places the marker is not stated", hint="name it: unit=UNIT")
@@ -190,9 +187,9 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
 
 
 def _list_certain_bars(view: View, unit: Unit) -> list[Step]:
-    """Return why a unit cannot place a marker, wherever it would point: the phase, and what the unit bears.
+    """Return why a unit cannot place a marker at any hex: the phase, and the unit's markers.
 
-    A marker that it has placed in this phase ends its spending.
+    A Prepared Attack marker that the unit has placed in this phase ends its spending.
 
     Rule: 8.4
     """
@@ -212,16 +209,12 @@ def _list_certain_bars(view: View, unit: Unit) -> list[Step]:
 
 
 def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
-    """Return the unit that would place a marker.
-
-    Raises MissingFacts if a fact is not stated.
-    """
     with view.gather() as facts:
         return read_bearer(facts, unit, place, target)
 
 
 def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return what the unit spends with its marker.
+    """Return the unit's spending with its marker.
 
     Raises MissingFacts if the phase or the points are not stated, InputError if the unit cannot have the points left.
     """
@@ -231,7 +224,7 @@ def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> 
 
 
 def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return what the unit spends with its marker, or None if that is not known.
+    """Return the unit's spending with its marker, or None if it is not known.
 
     Raises InputError if the unit cannot have the points left.
     """
@@ -279,9 +272,9 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
     return Part("The marker", tuple(steps))
 
 
-def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedMarker:
-    """Return whether a marker may lie there, whether its unit must attack, and which units it pins."""
-    wrong = next(iter(bars_of_marker(bearer, every, view.board.neighbours(bearer.place))), None)
+def _describe_marker(view: View, bearer: Bearer, bearers: list[Bearer]) -> PlacedMarker:
+    """Return whether a marker may lie there, whether its unit must attack, and the units that it pins."""
+    wrong = next(iter(bars_of_marker(bearer, bearers, view.board.neighbours(bearer.place))), None)
     there = () if wrong and wrong.rule == "8.4" else view.stack(bearer.target)
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
     return PlacedMarker(
@@ -293,7 +286,7 @@ def _describe_marker(view: View, bearer: Bearer, every: list[Bearer]) -> PlacedM
         idle=bearer.idle,
         must_attack=must_attack(bearer, enemies),
         pins=pinned_units(enemies),
-        armies=armies_pointing(bearer, every),
+        armies=armies_pointing(bearer, bearers),
     )
 
 
@@ -322,9 +315,9 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
-    """Return the obligation of a marker, and its meaning at a hex without enemies.
+    """Return the obligation by a marker, or its meaning at a hex without enemies.
 
-    By ruling vacant-hex its unit may then advance into no hex, or into any except that hex.
+    By ruling vacant-hex its unit may then advance into no hex, or into any except that one.
 
     Rule: 8.4b, 10.1.2a, 10.3b
     """

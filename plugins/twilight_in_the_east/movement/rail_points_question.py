@@ -1,6 +1,4 @@
-"""The question `rail-points`: the Rail Points left, and the effect of the Administrative Segment on them (4.7, 5.2.1,
-8.2.9).
-"""
+"""The question `rail-points`: the Rail Points left, and their renewal (4.7, 5.2.1, 8.2.9)."""
 
 from __future__ import annotations
 
@@ -33,14 +31,14 @@ from assistant.state.vocabulary import Allowed
 
 from ..ground.calendar import campaign_is_unstated
 from ..railways.rail_points import (
+    ALLOTMENT_TURN_TRACK,
+    ALLOTMENTS_TRACK,
     FIGURES,
     MAX_SPECIAL_ALLOTMENTS,
     POOL_TITLES,
     POOLS,
     RAIL,
     SPECIAL_ALLOTMENT_POINTS,
-    TAKEN,
-    TAKEN_AFTER,
     TURNS_PER_INTER_PHASE,
     RailPool,
     has_taken_now,
@@ -58,9 +56,9 @@ Points = Annotated[float, msgspec.Meta(ge=0, le=999)]
 
 
 class RailPointsParameters(Parameters, frozen=True):
-    """Whose Rail Points, and whether they are renewed."""
+    """Parameters of the question `rail-points`."""
 
-    nation: Annotated[NationName, note("whose; of all nations if left out")] = ""
+    nation: Annotated[NationName, note("the nation whose points are asked for; all nations if left out")] = ""
     renew: Annotated[bool, note("whether the Administrative Segment is carried out")] = False
     german: Annotated[Points | None, note("new German Rail Points; from the turn record if left out")] = None
     austro_hungarian: Annotated[Points | None, note("new Austro-Hungarian Rail Points; likewise")] = msgspec.field(
@@ -83,7 +81,7 @@ class PoolLeft(msgspec.Struct, frozen=True):
 
 
 class RailPointsResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The Rail Points."""
+    """The Rail Points of each pool."""
 
     allowed: Allowed
     pools: Annotated[tuple[PoolLeft, ...], note("what is left in each pool, after a renewal that was asked for")]
@@ -98,7 +96,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     """
     nations = [parameters.nation] if parameters.nation else [*POOLS]
     left = read_pools(view, *nations)
-    taken = {nation: view.integer(TAKEN, nation) for nation in nations if nation != "russian"}
+    taken = {nation: view.integer(ALLOTMENTS_TRACK, nation) for nation in nations if nation != "russian"}
     title = "Rail Points"
     typed = _parse_points(parameters)
     if not parameters.renew:
@@ -168,9 +166,9 @@ def _allotted(
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Return why it is no Administrative Segment: one follows every third game turn (5.2).
+    """Return why it is not time for an Administrative Segment, which follows every third game turn (5.2).
 
-    A turn or phase that is not stated bars nothing.
+    An unstated turn or phase bars nothing.
     """
     turn = view.integer("turn")
     phase = view.word("phase")
@@ -187,7 +185,7 @@ def _list_bars_by_time(view: View) -> list[Step]:
 
 
 def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> list[Step]:
-    """Return why a nation may not take the special allotment that it wishes, if it wishes one."""
+    """Return why a nation may not take the special allotment, or [] if it may or `nation` is ""."""
     if not nation:
         return []
     turn = last_renewal(view.integer("turn"))
@@ -199,13 +197,11 @@ def _list_bars_to_special(view: View, nation: str, taken: Mapping[str, int]) -> 
 
 
 def _format_pool(view: View, pool: RailPool) -> str:
-    """Return a pool in words: "Russian, European gauge"."""
     gauge = POOL_TITLES[pool.kind] or ("Russian gauge" if pool.nation == "russian" else "")
     return ", ".join(filter(None, [view.title_of(pool.nation), gauge]))
 
 
 def _format_purse(view: View, pools: Mapping[RailPool, Fraction | None]) -> str:
-    """Return the points left in pools, in words."""
     parts = []
     for pool, left in pools.items():
         points = "not stated" if left is None else format_points(left)
@@ -236,13 +232,12 @@ def _renewal_steps(
 
 
 def _changes(view: View, new: Mapping[RailPool, Fraction], taken: Mapping[str, int]) -> list[Change]:
-    """Return the changes of the pools and of the special allotments."""
     turn = last_renewal(view.integer("turn"))
-    more = {nation: count for nation, count in taken.items() if count != view.integer(TAKEN, nation)}
+    more = {nation: count for nation, count in taken.items() if count != view.integer(ALLOTMENTS_TRACK, nation)}
     made = list(renewal_changes(view, new, turn))
-    made += [changed(view, TAKEN, nation, count, "8.2.9") for nation, count in more.items()]
+    made += [changed(view, ALLOTMENTS_TRACK, nation, count, "8.2.9") for nation, count in more.items()]
     if turn:
-        made += [changed(view, TAKEN_AFTER, nation, turn, "8.2.9") for nation in more]
+        made += [changed(view, ALLOTMENT_TURN_TRACK, nation, turn, "8.2.9") for nation in more]
     return made
 
 

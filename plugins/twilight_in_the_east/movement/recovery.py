@@ -28,7 +28,7 @@ from assistant.state.vocabulary import UnitId
 from ..forces.account import spend_and_end
 from ..forces.armies import is_asset_unit
 from ..forces.markers import TASK_COST, is_sheltered, mark_task
-from ..forces.movement_points import FREE, SpentBefore, cannot_spend, parse_points, pinning_enemies
+from ..forces.movement_points import UNPINNED_DETACHMENTS, SpentBefore, cannot_spend, parse_points, pinning_enemies
 from ..forces.spending import (
     Effort,
     MovementSpending,
@@ -44,24 +44,26 @@ from ..ground.hexsides import assume_crossed, field
 from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
-FROM_DISORDER = {"counted": 5, "between": 6}
-"""The required distance of the nearest enemy for recovery from Disorder (7.4.2), by reading of ruling recovery-distance."""
+DISORDER_DISTANCES_HEXES = {"counted": 5, "between": 6}
+"""The required distance of the nearest enemy for recovery from Disorder (7.4.2), by reading of ruling
+recovery-distance.
+"""
 
-# the required distance of the nearest enemy for the recovery of levels, in hexes (8.6.1)
-USUAL = 3
-DEMORALIZED = 5
-COVERED = 2
-STRONG = 3
-"""The minimum level of an Improved Position whose ZOC covers hexes (8.6.1)."""
-CAVALRY_TIRES = 8
+# The required distances of the nearest enemy for the recovery of levels (8.6.1).
+USUAL_DISTANCE_HEXES = 3
+DEMORALIZED_DISTANCE_HEXES = 5
+COVERED_DISTANCE_HEXES = 2
+MIN_COVERING_LEVEL = 3
+"""The minimum level of an Improved Position that covers with its ZOC (8.6.1)."""
+LAST_FRESH_CAVALRY_TURN = 8
 """The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
-SIDES = 2
+INCOMPLETE_MARKER_SIDES = 2
 """The number of sides of an Incomplete marker (24.3)."""
 Task = Literal["recovery", "disorder", "incomplete"]
 
 
 class RecoverParameters(Parameters, frozen=True):
-    """A unit that recovers where it stands."""
+    """Parameters of the question `recover`."""
 
     unit: Annotated[UnitOrDecoy, note("its id")]
     points: Annotated[float, note("Movement Points spent on recovery now")] = 0
@@ -103,26 +105,26 @@ class RecoverResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Recovering(Working):
-    """A unit that would recover where it stands."""
+    """A unit that would recover in its hex."""
 
     having_done: Callable[[int], Recovering]
     """Returns the recovery after a number of levels, degrees or turns of the marker."""
-    done: int = 0
+    recovered: int = 0
     """The number of levels, degrees or turns just recovered."""
 
     task: ClassVar[Task]
     rule: ClassVar[str]
     track: ClassVar[str]
-    """The track that records its recovery."""
+    """The track that records the recovery."""
     title: ClassVar[str] = "Recovery of {unit}"
     terms: ClassVar[str] = "; what is spent carries over unless an enemy becomes adjacent to it"
     recovers: ClassVar[str]
-    """The template of the verdict if it recovers."""
+    """The template of the verdict if the unit recovers."""
     needs: ClassVar[str] = "{unit} needs {missing:#more Movement Point}"
 
     @cached_property
     def degree(self) -> int:
-        """The levels, degrees or turns of its marker that the unit has to recover.
+        """The levels or degrees that the unit has to recover, or the turns of its marker.
 
         Raises MissingFacts if a fact is not stated.
         """
@@ -135,12 +137,12 @@ class Recovering(Working):
     @property
     def to_go(self) -> int:
         """The levels, degrees or turns that remain after those just recovered."""
-        return self.degree - self.done
+        return self.degree - self.recovered
 
     @property
     def begun(self) -> bool:
         """Whether the unit spent points on the next level, degree or turn in an earlier phase."""
-        return self.effort.begun > 0 and not self.done
+        return self.effort.begun > 0 and not self.recovered
 
     @property
     def far(self) -> int:
@@ -157,11 +159,11 @@ class Recovering(Working):
     def pinned(self) -> bool:
         """A Prepared Attack marker keeps it where it is in the Counter Movement Phase."""
         counter = is_counter_movement(self.view, self.counter)
-        return counter and self.unit.id not in FREE and bool(self.pinning)
+        return counter and self.unit.id not in UNPINNED_DETACHMENTS and bool(self.pinning)
 
     @fact
     def is_reduced(self) -> bool:
-        """It has something to recover."""
+        """It has levels, degrees or turns left to recover."""
         return self.to_go > 0
 
     @fact
@@ -187,18 +189,18 @@ class Recovering(Working):
         """Yield why the unit may not recover the next level or degree, or turn its marker."""
         raise NotImplementedError
 
-    def may_go_on(self, done: int) -> bool:
-        """Return whether the unit may recover one more after having recovered `done`."""
-        return not list_bars(self.having_done(done).bars)
+    def may_go_on(self, recovered: int) -> bool:
+        """Return whether the unit may recover one more level, degree or turn after `recovered` of them."""
+        return not list_bars(self.having_done(recovered).bars)
 
     def recover(self) -> tuple[int, int]:
-        """Return what then remains to be recovered, and the Movement Points carried over."""
+        """Return the levels, degrees or turns that remain, and the Movement Points carried over."""
         return recover_levels(self.degree, self.effort.credited, self.may_go_on)
 
     def state(self, after: int) -> int:
-        """Return the value of the unit's track.
+        """Return the value of the unit's track after the recovery.
 
-        `after`: what then remains to be recovered.
+        `after`: the levels, degrees or turns that remain.
         """
         return after
 
@@ -219,16 +221,16 @@ class RecoveringLevels(Recovering):
     def far(self) -> int:
         """The required distance of the nearest enemy outside a Fortress Complex, in hexes.
 
-        It is three as a rule and five for a Demoralized unit. It is two if friends cover every hex between, or if
-        recovery has begun.
+        It is three as a rule and five for a Demoralized unit, but two if friends cover every hex between or recovery
+        has begun.
 
         Rule: 8.6.1, 8.6.1c
         """
         if self.begun:
-            return COVERED
+            return COVERED_DISTANCE_HEXES
         if self.demoralized:
-            return DEMORALIZED
-        return COVERED if self.covered else USUAL
+            return DEMORALIZED_DISTANCE_HEXES
+        return COVERED_DISTANCE_HEXES if self.covered else USUAL_DISTANCE_HEXES
 
     @fact
     def is_formation(self) -> bool:
@@ -243,13 +245,13 @@ class RecoveringLevels(Recovering):
 
     @fact
     def demoralized(self) -> bool:
-        """It counts as Demoralized by the levels that it has lost."""
+        """It counts as Demoralized by its lost levels."""
         return is_demoralized(self.to_go, 0)
 
     @fact
     def covered(self) -> bool:
         """Friends cover every hex between it and enemies two hexes away."""
-        return self.distance == COVERED and _is_covered(self.facts, self.unit, self.place)
+        return self.distance == COVERED_DISTANCE_HEXES and _is_covered(self.facts, self.unit, self.place)
 
     @fact
     def in_complex(self) -> bool:
@@ -264,7 +266,9 @@ class RecoveringLevels(Recovering):
     @fact
     def tired_cavalry(self) -> bool:
         """It is cavalry, and GT 8 is over."""
-        return self.facts.word("arm", self.unit.id) == "cavalry" and self.facts.integer("turn") > CAVALRY_TIRES
+        return (
+            self.facts.word("arm", self.unit.id) == "cavalry" and self.facts.integer("turn") > LAST_FRESH_CAVALRY_TURN
+        )
 
     @fact
     def one_level_left(self) -> bool:
@@ -297,8 +301,9 @@ class RecoveringLevels(Recovering):
         yield self.one_level_left and self.tired_cavalry, "8.6.3", "after GT 8 cavalry does not recover its last level"
 
     def bars_in_complex(self) -> Iterator[Clause]:
-        """Yield why a Demoralized unit may not recover in a Fortress Complex; enemies near do not bar other units
-        there.
+        """Yield why a Demoralized unit may not recover in a Fortress Complex.
+
+        Near enemies do not bar other units there.
 
         Rule: 8.6.1b
         """
@@ -327,13 +332,15 @@ class RecoveringFromDisorder(Recovering):
     @property
     def far(self) -> int:
         """The required distance of the nearest enemy, in hexes. Rule: 7.4.2"""
-        open_distance = self.distance in range(min(FROM_DISORDER.values()), max(FROM_DISORDER.values()))
-        return FROM_DISORDER[self.view.ruling("recovery-distance", open_distance)]
+        open_distance = self.distance in range(
+            min(DISORDER_DISTANCES_HEXES.values()), max(DISORDER_DISTANCES_HEXES.values())
+        )
+        return DISORDER_DISTANCES_HEXES[self.view.ruling("recovery-distance", open_distance)]
 
     @fact
     def goes_on(self) -> bool:
         """It has begun, no enemy is adjacent, and by a ruling that is enough."""
-        beside = self.distance is not None and self.distance < COVERED
+        beside = self.distance is not None and self.distance < COVERED_DISTANCE_HEXES
         return self.begun and not beside and self.view.ruling("disorder-nearer") == "continued"
 
     def bars(self) -> Iterator[Clause]:
@@ -357,12 +364,12 @@ class RecoveringTrain(Recovering):
     needs = "{unit} needs {missing:#more Movement Point} in this phase"
 
     def count_to_go(self, facts: Gather) -> int:
-        """Return how often the marker must be turned until it is off."""
+        """Return the number of turns until the marker is off."""
         return self.state(facts.integer("incomplete", self.unit.id))
 
     @property
     def needed(self) -> int:
-        """The points still to be spent on the side of the marker that is up."""
+        """The points still due on the side of the marker that is up."""
         return TASK_COST - self.effort.begun
 
     @property
@@ -388,12 +395,12 @@ class RecoveringTrain(Recovering):
         )
 
     def recover(self) -> tuple[int, int]:
-        """Return how often the marker must then still be turned; no points are carried over."""
+        """Return the number of turns of the marker that remain; no points are carried over."""
         return self.state(turn_marker(self.state(self.degree), self.effort.credited)), 0
 
     def state(self, after: int) -> int:
         """Return the side of the marker from the number of turns left, or the reverse; 0 if there is no marker."""
-        return SIDES + 1 - after if after else 0
+        return INCOMPLETE_MARKER_SIDES + 1 - after if after else 0
 
 
 KINDS: dict[Task, type[Recovering]] = {
@@ -401,21 +408,21 @@ KINDS: dict[Task, type[Recovering]] = {
 }
 
 
-def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda done: True) -> tuple[int, int]:
+def recover_levels(count: int, points: int, more: Callable[[int], bool] = lambda recovered: True) -> tuple[int, int]:
     """Return the levels or degrees left of `count`, and the Movement Points carried over for the next one.
 
-    Points beyond what can be recovered are lost.
+    Points beyond the last level or degree are lost.
 
-    `points`: all points spent, in earlier phases too.
-    `more`: returns whether the next one may be begun after a number of them.
+    `points`: all points spent, including earlier phases.
+    `more`: returns whether the next level or degree may be begun, given the number recovered.
 
     Rule: 8.6
     """
-    done = 0
-    while points >= TASK_COST and done < count and more(done):
-        done += 1
+    recovered = 0
+    while points >= TASK_COST and recovered < count and more(recovered):
+        recovered += 1
         points -= TASK_COST
-    return count - done, points if points and done < count and more(done) else 0
+    return count - recovered, points if points and recovered < count and more(recovered) else 0
 
 
 def turn_marker(side: int, points: int) -> int:
@@ -426,7 +433,7 @@ def turn_marker(side: int, points: int) -> int:
     Rule: 24.3.2
     """
     then = side + points // TASK_COST
-    return then if then <= SIDES else 0
+    return then if then <= INCOMPLETE_MARKER_SIDES else 0
 
 
 def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
@@ -437,12 +444,12 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     board = facts.view.board
     near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
     around = field(facts, near=near).around(side_of(facts, unit))
-    enemies = [hex for hex in around.enemies if board.distance(place, hex) == COVERED]
+    enemies = [hex for hex in around.enemies if board.distance(place, hex) == COVERED_DISTANCE_HEXES]
     between = {hex for enemy in enemies for hex in board.neighbours(enemy)} & set(board.neighbours(place))
     held = {hex for hex in between & around.friends if level_in(facts, hex)}
 
     def strong(friend: Unit) -> bool:
-        return level_in(facts, str(friend.place)) >= STRONG
+        return level_in(facts, str(friend.place)) >= MIN_COVERING_LEVEL
 
     bare = between - held
     by_all = bare <= around.field.zone(around.side, strong)
@@ -458,7 +465,7 @@ def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
 def _report_recovery(view: View, parameters: RecoverParameters) -> Report[RecoverResult]:
     """Return the report on recovery: of a Corps Train's marker, else from Disorder, else of levels.
 
-    Raises MissingFacts if a fact that matters is not stated, InputError if the unit is not on the map, has nothing to
+    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is not on the map, has nothing to
     recover or cannot have spent the points.
     """
     case = _read_case(view, parameters)
@@ -470,7 +477,8 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
         return refused(title, "{unit} cannot recover", bars, unit=unit, result=result)
     if effort.before + effort.points:
         with view.gather() as facts:
-            facts.integer("movement", unit)  # no Forced March makes up for what it lacks, so the allowance decides
+            # Asks for the allowance, which decides because no Forced March can add to it.
+            facts.integer("movement", unit)
         require_points(view, unit, case.spends, effort.before)
     result = _make_result(case, case.recover())
     used = {effort.task: _count_points_used(effort, result)}
@@ -486,7 +494,8 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
 def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
     """Return the recovery asked about; Disorder comes before levels (8.6.2).
 
-    Points that a Corps Train has spent in this phase on the side that is up count, but are not carried over (24.3.2).
+    Points that a Corps Train has spent in this phase on the upper side of its marker count, but are not carried over
+    (24.3.2).
     """
     unit, place = find_unit(view, parameters.unit)
     points = parse_points(parameters.points, "points")
@@ -500,7 +509,7 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             effort = replace(effort, begun=floor(effort.account.spent_on(task)) % TASK_COST)
         bound = cannot_spend(facts, unit, task, parameters.counter)
 
-    def having_done(done: int) -> Recovering:
+    def having_done(recovered: int) -> Recovering:
         return KINDS[task](
             view=view,
             unit=unit,
@@ -509,7 +518,7 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
             counter=parameters.counter,
             bound=bound,
             having_done=having_done,
-            done=done,
+            recovered=recovered,
         )
 
     return having_done(0)
@@ -518,7 +527,8 @@ def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
 def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> RecoverResult:
     """Return the result.
 
-    `recovered`: what then remains and the points carried over, or None if the unit may not recover.
+    `recovered`: the levels, degrees or turns that remain and the points carried over, or None if the unit may not
+    recover.
     """
     after, carried = recovered or (case.degree, case.effort.begun)
     return RecoverResult(
@@ -536,10 +546,10 @@ def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> Recover
 def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
     """Return the Movement Points that the unit spends of those offered.
 
-    Points beyond what it recovers are spent only if they are carried over or count toward the next level.
+    Points beyond its recovery are spent only if they are carried over or count toward the next level.
     """
-    done = result.degree - result.after
-    return effort.used(TASK_COST * done) if done and not result.carried else effort.points
+    recovered = result.degree - result.after
+    return effort.used(TASK_COST * recovered) if recovered and not result.carried else effort.points
 
 
 def find_unit(view: View, name: str) -> tuple[Unit, str]:
@@ -554,7 +564,6 @@ def find_unit(view: View, name: str) -> tuple[Unit, str]:
 
 
 def _list_changes(case: Recovering, result: RecoverResult) -> tuple[Change, ...]:
-    """Return the changes of the level, the degree or the marker, and of the points carried over."""
     kept = mark_task(case.view, result.unit, result.task, result.carried)
     if result.after == result.degree:
         return tuple(kept)
@@ -570,7 +579,6 @@ def _choose_verdict(case: Recovering, result: RecoverResult) -> Verdict:
 
 
 def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
-    """Return the terms of recovery, the points carried over and those left."""
     terms = "{points:#Movement Point} while stationary, none by Forced March" + case.terms
     steps = [step(case.rule, terms, points=TASK_COST)]
     if result.carried:

@@ -1,4 +1,4 @@
-"""The question `stack`: the contents of a hex, whether they exceed the limits, and the unit on top (4.2)."""
+"""The question `stack`: the units of a hex, whether they exceed the limits, and the unit on top (4.2)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,22 @@ from assistant.state.vocabulary import UnitHex
 
 from ..entering.consequences import follows_changes
 from ..forces.unit import gather_unit
-from ..forces.units import DIVISIONS, GUNS, CombatUnit, count_stack, stack_excess, stacking_order, stacking_value
+from ..forces.units import (
+    MAX_DIVISIONS,
+    MAX_GUNS,
+    CombatUnit,
+    count_stack,
+    stack_excess,
+    stacking_order,
+    stacking_value,
+)
 from ..ground.hexsides import Entry, entry_bar
 from ..ground.works import level_in
 from ..terms import SUPPLY_ARMS
 
 
 class StackResult(msgspec.Struct, frozen=True):
-    """A stack."""
+    """The result of the question `stack`."""
 
     at: UnitHex
     order: Annotated[tuple[str, ...], note("its units in the order required, the top one first")]
@@ -40,7 +48,7 @@ class StackResult(msgspec.Struct, frozen=True):
 
     @property
     def is_excessive(self) -> bool:
-        """Whether it exceeds what may stay."""
+        """Whether the stack exceeds the limits."""
         return bool(self.too_many or self.too_many_guns)
 
 
@@ -99,9 +107,9 @@ def answer(
 
 
 def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
-    """Return the minimal sets of units whose removal brings a stack within the limits; the owner chooses one.
+    """Return the minimal sets of units whose removal brings a stack within the limits.
 
-    Nothing is returned if there are too many units to list the sets.
+    The owner chooses one set. Returns none if there are too many units to list the sets.
 
     `supply`: the Corps Trains and depots that count.
 
@@ -127,7 +135,7 @@ def _counting_steps(units: Sequence[CombatUnit], supply: Sequence[str], result: 
         "{divisions:#division} and {guns:#artillery unit}; "
         "at the end of a movement phase {limit:#division} and {gun_limit:#artillery unit} may stay"
     )
-    yield step("4.2.1", text, result, limit=DIVISIONS, gun_limit=GUNS)
+    yield step("4.2.1", text, result, limit=MAX_DIVISIONS, gun_limit=MAX_GUNS)
 
 
 def out_of_place(view: View, at: str, units: Sequence[str]) -> Iterator[Step]:
@@ -151,7 +159,7 @@ def _order_steps(result: StackResult, position: int) -> Iterator[Step]:
 
 
 def excess_steps(result: StackResult, *, moved: bool) -> Iterator[Step]:
-    """Yield the consequence of an excess: it is eliminated.
+    """Yield the consequence of an excess, which is eliminated.
 
     An excess by an arrival, a Cavalry Reaction or a retreat may stay until the end of its side's next movement phase.
 

@@ -1,4 +1,4 @@
-"""Units in Rail Mode or about to entrain: what is read of them, and their journeys (3.3.3, 8.2.3, 8.2.4, 17.2)."""
+"""Units in Rail Mode or about to entrain: their facts and their journeys (3.3.3, 8.2.3, 8.2.4, 17.2)."""
 
 from __future__ import annotations
 
@@ -68,7 +68,10 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
 
 
 def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """Return the Rail Cost Points of a unit. Raises InputError if it never goes by rail, or by rules of its own."""
+    """Return the Rail Cost Points of a unit.
+
+    Raises InputError if the unit never goes by rail, or goes by rules of its own.
+    """
     if facts.word("arm", unit.id) in DEPOTS:
         raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
     cost = facts.points("rail-cost", unit.id)
@@ -78,7 +81,7 @@ def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
 
 
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
-    """Return a unit as a train, without a destination that it has not named."""
+    """Return a unit as a train; its destination is empty if it has not named one."""
     marker = marker_of(facts, unit)
     by_rail = marker.task in BY_RAIL
     off_map = facts.amounts("off-map", unit.id)
@@ -107,9 +110,9 @@ def platform_at(
     hex: str,
     use: Callable[[Platform], Iterable[Clause]] | None = None,
 ) -> Platform:
-    """Return a hex in which a unit would entrain or detrain, as its side sees it.
+    """Return a hex where a unit would entrain or detrain, as its side sees the hex.
 
-    `use`: why a hex does not do for that. With it the nearest hexes that do are named if this one has no station.
+    `use`: returns why a hex is unsuitable. With it the nearest suitable hexes are named if the hex has no station.
     """
     view, station = facts.view, has_station(facts, hex)
     usable: Iterable[str] = ()
@@ -134,14 +137,16 @@ def _is_friendly(view: View, around: SideField, hex: str) -> bool:
 
 
 def has_lost_destination(view: View, around: SideField, hex: str) -> bool:
-    """Return whether units in Rail Mode of a side can have a hex as their destination no longer."""
+    """Return whether a hex can no longer be the destination of a side's units in Rail Mode."""
     friendly = _is_friendly(view, around, hex)
     zone = hex in around.enemy_zones
     return is_destination_lost(Platform(hex=hex, station=True, operational=True, friendly=friendly, zone=zone))
 
 
 def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
-    """Yield the changes by which units in Rail Mode owe a new destination, as an enemy has come to it or next to it.
+    """Yield the changes by which units in Rail Mode must name a new destination.
+
+    An enemy has come into the old one or next to it.
 
     Rule: 8.2.3g
     """
@@ -163,16 +168,16 @@ def _lacks_destination(view: View, unit: str) -> bool:
     return bool(if_known(view, lambda facts: has_lost_destination(view, around_side(facts, side), hex)))
 
 
-RAIL_ROADS = "8.2.3"
+RAIL_RULE = "8.2.3"
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A unit by rail, as its timetable begins."""
+    """A unit by rail at the beginning of its timetable."""
 
-    train: Annotated[Train, note("what it is")]
+    train: Annotated[Train, note("the unit as a train")]
     account: Account
-    route: Annotated[Route | None, note("where it goes")] = None
-    reasons: Annotated[tuple[Step, ...], note("why it does not, prefixed with its name")] = ()
+    route: Annotated[Route | None, note("the route to its destination, None while it has none")] = None
+    reasons: Annotated[tuple[Step, ...], note("the reasons why the unit does not move, prefixed with its name")] = ()
     troubled: Annotated[str, note("the rule by which it then has a 1/2 marker, cut off or without its destination")] = (
         ""
     )
@@ -183,18 +188,18 @@ class Run(msgspec.Struct, frozen=True):
 
     @property
     def way(self) -> Route:
-        """Its route, or one that ends where it is while it has none."""
+        """The unit's route, or one that ends in its hex if it has none."""
         return self.route or Route(self.train.place)
 
     def refuse(self, reasons: Iterable[Step]) -> Run:
-        """Return it with reasons, of "it", why it does not go."""
+        """Return the unit with more reasons why it does not go, each worded about "it"."""
         return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
     """Return why a unit does not go by rail, whatever its route.
 
-    `present`: whether it is to go in the phase of the position.
+    `present`: whether the unit is to go in the phase of the position.
     """
     of_status = [
         (bar.rule, f"it {bar.text('spend')}")
@@ -219,9 +224,9 @@ def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool
 
 
 def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause]:
-    """Yield why a unit that has detrained in a phase goes no further by rail in it.
+    """Yield why a unit that has detrained in a phase goes no further by rail in the phase.
 
-    `entrained`: whether it is in Rail Mode.
+    `entrained`: whether the unit is in Rail Mode.
 
     Rule: 8.2.3j
     """
@@ -230,7 +235,7 @@ def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause
 
 
 def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
-    """Return the reasons, of "it", as steps about a unit, each once."""
+    """Return reasons worded about "it" as steps about a unit, each once."""
     each = dict.fromkeys((reason.rule, reason.text) for reason in reasons)
     return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in each)
 
@@ -246,11 +251,11 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
     text = "{unit}: the route takes {points:#Movement Point}, and the cheapest one {least}"
     points = run.route.price(change) / lines.rate
     least = cheapest.price(change) / lines.rate
-    return [step(RAIL_ROADS, text, unit=run.train.unit, points=points, least=least)]
+    return [step(RAIL_RULE, text, unit=run.train.unit, points=points, least=least)]
 
 
 class Planning(NamedTuple):
-    """The journeys that the owner of trains wishes, over the railways of his side."""
+    """The journeys that an owner plans for trains over the railways of the side."""
 
     facts: Gather
     lines: RailLines
@@ -259,12 +264,12 @@ class Planning(NamedTuple):
     gauge: str = ""
     """The gauge of the lines by which Russian units leave, or "" for either."""
     displace: str | None = None
-    """Where a unit displaces that is cut off."""
+    """The hex to which a unit displaces that is cut off from its destination."""
 
     def plan_runs(self, runs: Sequence[Run], goals: Sequence[str]) -> list[Run]:
-        """Return the routes of units, and what forbids them.
+        """Return the routes of units, and the bars to them.
 
-        `goals`: the destination named for each, or "".
+        `goals`: the destination named for each unit, or "".
         """
         purse: Purse = read_pools(self.lines.view, *(run.train.nation for run in runs))
         planned = list[Run]()
@@ -285,12 +290,12 @@ class Planning(NamedTuple):
         return platform_at(self.facts, self.lines.around, self.lines.net, hex, use)
 
     def _find_route_to_pay(self, train: Train, purse: Purse) -> Route | None:
-        """Return the cheapest route of a unit that is to entrain.
+        """Return the cheapest route of a unit that is to entrain, or None if there is none.
 
-        Of Russian routes that cost the same over lines of either gauge, it is one that leaves over a gauge with Rail
-        Points.
+        Of Russian routes that cost the same over lines of either gauge, one is returned that leaves over a gauge with
+        Rail Points.
 
-        `purse`: the Rail Points that units named before it leave.
+        `purse`: the Rail Points left by the units named before.
         """
         lines = self.lines
         if not lines.gauged:
@@ -307,11 +312,11 @@ class Planning(NamedTuple):
         return cheapest[0] if cheapest else None
 
     def _plan_entraining(self, run: Run, purse: Purse) -> Run:
-        """Return the route of a unit that is to entrain, and what forbids it.
+        """Return the route of a unit that is to entrain, and the bars to it.
 
-        Its destination forbids nothing while it does not complete entraining, as it is named only then.
+        The destination bars nothing while the unit does not complete entraining, as it is named only then.
 
-        `purse`: the Rail Points that units named before it leave.
+        `purse`: the Rail Points left by the units named before.
         """
         train = run.train
         here = self._platform(train.place, why_no_entraining)
@@ -336,11 +341,11 @@ class Planning(NamedTuple):
         return replace(run, route=route).refuse(reasons)
 
     def _plan_journey(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode.
+        """Return the route of a unit in Rail Mode to its destination, or to a new one.
 
-        It leads to its destination, or to a new one if that is lost or cut off from it.
+        A new destination is needed if the old one is lost or cut off.
 
-        `new`: the destination that its owner names, or "".
+        `new`: the new destination that the owner names, or "".
         """
         train = run.train
         if is_destination_lost(self._platform(train.destination)):
@@ -352,7 +357,7 @@ class Planning(NamedTuple):
         return self._add_route(run)
 
     def _replace_destination(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode to the destination that replaces the one it has lost."""
+        """Return the route of a unit in Rail Mode to the replacement of its lost destination."""
         train = run.train
         if not new or new == train.destination:
             text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
@@ -360,7 +365,7 @@ class Planning(NamedTuple):
         distance = hexes_along(self.lines.before.legs(), train.destination).get(new)
         there = self._platform(new, why_no_destination)
         reasons = holding(why_not_instead(there, distance), there, distance=distance)
-        run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_ROADS)
+        run = replace(run, train=replace(train, destination=new, marked=True), troubled=RAIL_RULE)
         return self._add_route(run.refuse(reasons))
 
     def _add_route(self, run: Run) -> Run:
@@ -373,9 +378,9 @@ class Planning(NamedTuple):
         return run.refuse([step("8.2.3", text, train, hexes=self.via)])
 
     def _find_way_round(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode that is cut off from its destination (8.2.4).
+        """Return the route of a unit in Rail Mode that is cut off from its destination.
 
-        It displaces toward it or, if that does not help, takes a new destination.
+        The unit displaces toward its destination (8.2.4) or, if that does not help, takes a new one.
         """
         train = run.train
         options = self._find_options(train)
@@ -414,9 +419,9 @@ class Planning(NamedTuple):
         return run.refuse([cut_off])
 
     def _find_options(self, train: Train) -> StrandedTrain:
-        """Return what a unit in Rail Mode may do that is cut off from its destination.
+        """Return the options of a unit in Rail Mode that is cut off from its destination.
 
-        A station in an EZOC cannot be its new destination, as it would have to name another at once.
+        A station in an EZOC cannot be its new destination, as the unit would have to name another at once.
         """
         lines, view, around = self.lines, self.lines.view, self.lines.around
         stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}

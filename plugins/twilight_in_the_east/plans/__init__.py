@@ -1,1 +1,1 @@
-"""Strategic Plans: the forces bound, conditions for achieving them, and the cost of abandoning them (21.0, 27.2)."""
+"""Strategic Plans: the forces bound, and the points for achieving and abandoning them (21.0, 27.2)."""

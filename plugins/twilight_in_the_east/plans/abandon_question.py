@@ -19,11 +19,11 @@ from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import OUTCOME, asks_if_bound, bound_forces, force_title, is_corps
 from ..ground.calendar import QuietWork
 from .facts import PlanOfForce, force_named
-from .rules import FIRST_ABANDONED, cost_of_abandoning
+from .rules import FIRST_ABANDONMENT_TURN, cost_of_abandoning
 
 
 class AbandonParameters(Parameters, frozen=True):
-    """A plan to be abandoned."""
+    """Parameters of the question `abandon`."""
 
     army: Annotated[str, note("the army or corps, such as 'russian Second' or 'russian 2 Corps'")] = ""
     distance: Annotated[
@@ -40,20 +40,20 @@ class AbandonResult(msgspec.Struct, frozen=True, kw_only=True):
     distance: Annotated[
         int | None, note("hexes from its closest infantry formation to any of its objectives, null where not known")
     ] = None
-    nearest: Annotated[str, note("that formation, empty if none is known")] = ""
+    nearest: Annotated[str, note("the infantry formation closest to any objective, empty if none is known")] = ""
     objective: Annotated[str, note("the objective closest to it, empty if none is known")] = ""
     cost: Annotated[int | None, note("the Victory Points that its side loses, null where not known")] = None
 
 
 class Abandoning(QuietWork):
-    """An army's or corps' wish to abandon its plan. Shared objectives do not matter."""
+    """The wish of an army or corps to abandon its plan; shared objectives do not matter."""
 
     force: str
     outcome: str
-    """How its plan has ended, "" if it has not."""
+    """The way in which the plan has ended, or "" if it has not."""
     due = "attachment"
     rule = "21.3"
-    first = FIRST_ABANDONED
+    first = FIRST_ABANDONMENT_TURN
 
     @fact
     def bound(self) -> bool:
@@ -66,7 +66,7 @@ class Abandoning(QuietWork):
         return self.facts.integer("turn") < self.first
 
     def bars(self) -> Iterator[Clause]:
-        """Yield the reasons why it may not abandon its plan in an Attachment Phase of its side. Rule: 21.3"""
+        """Yield the reasons why the force may not abandon its plan in an Attachment Phase of its side. Rule: 21.3"""
         yield self.outcome, "21.1", "its plan has been {outcome}"
         yield not self.outcome and not self.bound, "21.1", "no Strategic Plan binds it"
         yield self.early, "21.3", "a plan may be abandoned from GT {first} on"
@@ -114,7 +114,10 @@ def answer(view: View, parameters: AbandonParameters) -> Report[AbandonResult]:
 
 
 def _cost_steps(plan: PlanOfForce, given: int | None) -> Iterator[Step]:
-    """Yield the cost of a plan that may not be abandoned yet, if it is known. `given`: as in `_measure`."""
+    """Yield the cost of a plan that may not be abandoned yet, if it is known.
+
+    `given`: as in `_measure`.
+    """
     result = if_known(plan.view, lambda _: _measure(plan, given))
     if result:
         text = (
@@ -125,7 +128,7 @@ def _cost_steps(plan: PlanOfForce, given: int | None) -> Iterator[Step]:
 
 
 def _ask_for_army(view: View) -> Ask:
-    """Return the question for an army or corps, with those bound by a plan as options."""
+    """Return the question for an army or corps, with the forces bound by a plan as options."""
     how = "army=NAME"
     own = tuple(force for force in bound_forces(view) if is_shown(view, side_of_army(force)))
     return Ask(kind="parameter", name="army", rule="21.3", title="the army or corps", how=how, options=own)

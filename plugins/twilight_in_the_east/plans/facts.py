@@ -44,11 +44,11 @@ from .rules import (
     points_for_achieving,
 )
 
-FREED = "freed-from"
+FREED_RULING = "freed-from"
 """The ruling on the Player Turn from which an achieved plan no longer binds."""
-HELD = "held-objective"
+HELD_RULING = "held-objective"
 """The ruling on whether other armies' troops capture an objective of an army."""
-SHARED = "shared-objective"
+SHARED_RULING = "shared-objective"
 """The ruling on which armies score for an objective that one of them has captured."""
 
 
@@ -56,7 +56,7 @@ def force_named(view: View, name: str) -> str:
     """Return the army or corps with Operational Objectives that a player names.
 
     The name is whole (`russian Second`, `german 3 LW Corps`), or lacks the side (`Second`). Without its side it must fit
-    one force only: of those whose plan is stated, or if it fits none of these, of all with objectives.
+    only one force with a stated plan or, if it fits no such force, only one force with objectives.
 
     Raises InputError if it is not such a force.
     """
@@ -85,14 +85,17 @@ def check_stated(view: View) -> None:
 
 
 def is_forestalled(plan: ForcePlan, turn: int) -> bool:
-    """Return whether an army's plan scores nothing in a game turn only because another army holds its objective."""
+    """Return whether an army's plan scores nothing only because another army holds its objective.
+
+    `turn`: the game turn.
+    """
     return not plan.gain and points_for_achieving(plan.force, plan.outcome, turn) > 0
 
 
 def asks_for_control(view: View, plan: ForcePlan) -> Iterator[Ask]:
-    """Yield the facts to ask for whether a plan is achieved.
+    """Yield the questions that decide whether a plan is achieved.
 
-    These are the controllers of objectives that infantry has entered, unless units in the hex show them.
+    They ask for the controllers of objectives that infantry has entered, unless units in the hex show them.
     """
     if not plan.captured:
         for objective in plan.objectives:
@@ -152,10 +155,10 @@ class PlanOfForce(NamedTuple):
         return [unit for unit in infantry if unit.army == self.force]
 
     def _read_objective(self, row: Objective, formations: Sequence[AttachedUnit], *, is_open: bool) -> ObjectiveNow:
-        """Return an objective of the force in the position.
+        """Return an objective of the force with its state in the position.
 
         `formations`: the infantry formations of the force.
-        `is_open`: whether its plan is in force and has not ended.
+        `is_open`: whether the force's plan is in force and has not ended.
         """
         view, side = self.view, self.side
         nearest = min(formations, key=lambda unit: (view.board.distance(unit.place, row.hex), unit.id), default=None)
@@ -170,7 +173,7 @@ class PlanOfForce(NamedTuple):
                 armies = plan._list_armies(plan._list_combat_units(row))
                 return holds_for_others(entered=entered, controller=control, side=side, armies=armies, force=self.force)
 
-            captured = self._holds_by_ruling(is_held_for_others, HELD, "troops")
+            captured = self._holds_by_ruling(is_held_for_others, HELD_RULING, "troops")
         return ObjectiveNow(
             hex=row.hex,
             name=row.name,
@@ -184,8 +187,9 @@ class PlanOfForce(NamedTuple):
     def _holds_by_ruling(self, holds: Callable[[PlanOfForce], bool], ruling: str, reading: str) -> bool:
         """Return whether a condition holds and the ruling that gives it effect has a reading.
 
-        What the condition reads, and the ruling itself, count as premises of the answer only if they decide it.
-        So the condition is first evaluated on a quiet view, and once more on the plan's own view if it takes effect.
+        The facts that the condition reads, and the ruling itself, count as premises of the answer only if they decide
+        it. So the condition is first evaluated on a quiet view, and once more on the plan's own view if it takes
+        effect.
         """
         on_quiet_view = self._replace(view=self.view.quiet_view())
         return holds(on_quiet_view) and self.view.ruling(ruling) == reading and holds(self)
@@ -201,7 +205,7 @@ class PlanOfForce(NamedTuple):
         return [unit for unit in units if may_capture(word("arm", unit.id), word("size", unit.id))]
 
     def _list_armies(self, units: Iterable[Unit]) -> list[str]:
-        """Return the army of each unit by side and name, or "" if it is unknown or kept from the viewpoint."""
+        """Return the army of each unit by side and name, or "" if it is unknown or hidden from the viewpoint."""
         view = self.view
 
         def army(unit: Unit) -> str:
@@ -219,13 +223,13 @@ class PlanOfForce(NamedTuple):
 
         def are_held_by_others(of_force: PlanOfForce) -> bool:
             for row in rows:
-                # not entered: captured by ruling held-objective, with any combat units
+                # an objective that was not entered is captured by ruling held-objective, by any combat units
                 holders = of_force._list_captors(row) if entered_by_hex[row.hex] else of_force._list_combat_units(row)
                 if not is_of_others(of_force._list_armies(holders), self.force):
                     return False
             return True
 
-        return self._holds_by_ruling(are_held_by_others, SHARED, "captor")
+        return self._holds_by_ruling(are_held_by_others, SHARED_RULING, "captor")
 
     def end_of_player_turn(self, plan: ForcePlan, phasing: str) -> list[AnyChange]:
         """Return the changes to the plan as a Player Turn ends: it is achieved and scores, and its force is freed.
@@ -242,7 +246,7 @@ class PlanOfForce(NamedTuple):
         changes = list[AnyChange]()
         if achieved:
             changes += [*self._record_end(ACHIEVED, "21.1"), *gains([Award(PLANS, self.side, plan.gain, self.force)])]
-        if frees(self.side, phasing, self.view.ruling(FREED, self.side == phasing)):
+        if frees(self.side, phasing, self.view.ruling(FREED_RULING, self.side == phasing)):
             changes.append(changed(self.view, PLAN, self.force, False, "21.1"))
         return changes
 

@@ -25,23 +25,23 @@ from .rules import ends_closer
 
 RULE = "21.1.4"
 NO_CLOSER = "no closer to {objectives}: infantry under the Strategic Plan of {force} may pass through but not end there"
-"""What bars a hex as the end of a move."""
+"""The reason why a move may not end in a hex, as a template."""
 
 
 class Goal(NamedTuple):
     """The objectives that a unit must approach in a phase in which it leaves its hex."""
 
     force: str
-    """Whose plan binds it."""
+    """The force whose Strategic Plan binds the unit."""
     title: str
-    """What that is called in a text."""
+    """The title of the force."""
     hexes: tuple[str, ...]
     """The objectives."""
     start: str
-    """The hex in which it began the phase."""
+    """The hex in which the unit began the phase."""
 
     def allows(self, view: View, end: str | None, start: str = "") -> bool:
-        """Return whether the unit may end there.
+        """Return whether the unit may end its move in a hex.
 
         `end`: the last hex, or None if that is a box or off the map.
         `start`: the hex at the beginning of a later phase.
@@ -55,15 +55,15 @@ class Goal(NamedTuple):
 
     @property
     def why(self) -> str:
-        """The reason why it may end nowhere else, in words."""
+        """The reason why the unit may not end its move elsewhere, in words."""
         return step(RULE, NO_CLOSER, force=self.title, objectives=self.places).text
 
 
 def goal_of(facts: Gather, unit: Unit) -> Goal | None:
     """Return the goal of a unit that leaves its hex in this phase, or None if no plan in force binds it.
 
-    Only infantry is bound, without units of a Demoralized formation. An army or plan that is not stated is noted as
-    binding no units.
+    Only infantry is bound, except in a Demoralized formation. If the army or its plan is not stated, the report assumes
+    that no plan binds the unit.
 
     Raises MissingFacts for facts that may exempt the unit.
 
@@ -91,7 +91,7 @@ def goal_of(facts: Gather, unit: Unit) -> Goal | None:
         return None
     start = begun_at(view, unit)
     if not view.board.is_hex(start):
-        return None  # who comes out of a box moves from no hex
+        return None  # a unit that comes out of a box starts in no hex
     hexes = tuple(objective.hex for objective in known_objectives()[force])
     return Goal(force, force_title(view, force), hexes, start)
 
@@ -106,17 +106,19 @@ def goals_of(facts: Gather, units: Iterable[Unit]) -> dict[str, Goal]:
     return {unit: goal for unit, goal in goals.items() if goal}
 
 
-def steps_against(view: View, goals: Mapping[str, Goal], ends: Mapping[str, str | None]) -> list[Step]:
-    """Return why units may not end the phase in these hexes: they left their own, and are no closer to an objective.
+def steps_against(view: View, goals: Mapping[str, Goal], last_hexes: Mapping[str, str | None]) -> list[Step]:
+    """Return why units may not end the phase in these hexes.
+
+    They have left their own hexes and are no closer to an objective.
 
     `goals`: the goals of the units that a plan binds.
-    `ends`: the hex of each unit that leaves its own, or None off the map.
+    `last_hexes`: the hex of each unit that leaves its own, or None off the map.
 
     Rule: 21.1.4
     """
     alike = dict[tuple[str, str], list[str]]()
     for unit, goal in goals.items():
-        if not goal.allows(view, ends[unit]):
+        if not goal.allows(view, last_hexes[unit]):
             alike.setdefault((goal.title, goal.places), []).append(unit)
     steps = list[Step]()
     for (force, places), units in alike.items():

@@ -1,6 +1,4 @@
-"""The question `plans`: the Strategic Plans in force, the distance to their objectives, captures, and Victory Points
-(21.0, 27.2).
-"""
+"""The question `plans`: Strategic Plans, distances to objectives, captures, and points (21.0, 27.2)."""
 
 from __future__ import annotations
 
@@ -16,11 +14,11 @@ from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from ..forces.armies import is_shown, side_of_army
 from ..forces.objectives import force_name, force_title, known_objectives
 from .facts import PlanOfForce, asks_for_control, check_stated, force_named, is_forestalled
-from .rules import FIRST_ABANDONED, ForcePlan, ObjectiveNow
+from .rules import FIRST_ABANDONMENT_TURN, ForcePlan, ObjectiveNow
 
 
 class PlansParameters(Parameters, frozen=True):
-    """What is looked at."""
+    """Parameters of the question `plans`."""
 
     army: Annotated[
         str,
@@ -110,7 +108,7 @@ def _plan_steps(view: View, plan: ForcePlan, turn: int) -> Iterator[Step]:
         "if abandoned in the Attachment Phase[early: from GT {first} on], [known:it costs {cost:#Victory Point} as its "
         "units stand|it costs Victory Points by the distance of its closest infantry formation, which is not known]"
     )
-    early = SimpleNamespace(early=turn < FIRST_ABANDONED, first=FIRST_ABANDONED)
+    early = SimpleNamespace(early=turn < FIRST_ABANDONMENT_TURN, first=FIRST_ABANDONMENT_TURN)
     yield step("21.3", text, plan, early, known=plan.cost is not None)
 
 
@@ -121,9 +119,8 @@ def _objective_step(view: View, plan: ForcePlan, objective: ObjectiveNow) -> Ste
         "[unseen:no infantry is known to have entered it]; "
         "[controller:controlled by {controller}|control not recorded][captured:; captured if the Player Turn ends now]"
     )
-    own = is_shown(
-        view, side_of_army(plan.force)
-    )  # else it is not seen what has passed through, or stands there hidden
+    # Hidden enemies, and their moves through the hex, are not seen.
+    own = is_shown(view, side_of_army(plan.force))
     controller = view.game.file.the_side(objective.control) if objective.control else ""
     entered = {"unentered": not objective.entered and own, "unseen": not objective.entered and not own}
     return step("21.2", text, objective, controller=controller, **entered)
@@ -140,7 +137,10 @@ def _ended_steps(view: View, plans: Sequence[ForcePlan]) -> Iterator[Step]:
 
 
 def _unstated_steps(plans: Sequence[ForcePlan], *, everything: bool) -> Iterator[Step]:
-    """Yield how to state a plan. `everything`: whether no plan is stated at all."""
+    """Yield how to state a plan that is not stated.
+
+    `everything`: whether no plan is stated at all.
+    """
     unstated = [plan.force for plan in plans if plan.bound is None]
     if unstated:
         how = f'army "{unstated[0]}" plan'

@@ -13,7 +13,7 @@ from assistant.state.vocabulary import HexNumber
 from ..forces.objectives import is_corps
 from ..scoring.points import score_corps_plan, score_plan_abandoned, score_plan_achieved
 
-FIRST_ABANDONED = 5
+FIRST_ABANDONMENT_TURN = 5
 """The first game turn in which a plan may be abandoned (21.3)."""
 Distance = Callable[[str, str], int]
 
@@ -55,7 +55,7 @@ class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def distance(self) -> int | None:
-        """Hexes from the closest infantry formation to any of the objectives."""
+        """The distance from the closest infantry formation to any objective, in hexes, or None if unknown."""
         return min((each.distance for each in self.objectives if each.distance is not None), default=None)
 
 
@@ -94,7 +94,9 @@ def is_of_others(armies: Collection[str], force: str) -> bool:
 
 
 def is_achieved(captured: Collection[bool]) -> bool:
-    """Return whether a plan is achieved: one captured objective is enough, whichever army of the side holds it.
+    """Return whether a plan is achieved, for which one captured objective is enough.
+
+    Any army of the side may hold it.
 
     `captured`: whether each objective is captured.
 
@@ -118,7 +120,7 @@ def frees(side: str, phasing: str, reading: str) -> bool:
 def points_for_achieving(force: str, outcome: str, turn: int) -> int:
     """Return the Victory Points of a force for achieving its plan in a game turn, or 0 if the plan has ended.
 
-    `outcome`: how the plan has ended, or "".
+    `outcome`: the way in which the plan has ended, or "".
 
     Rule: 27.2.2a, 27.2.2c
     """
@@ -140,12 +142,12 @@ def cost_of_abandoning(force: str, distance: int | None) -> int | None:
 
 
 def ends_closer(start: str, end: str | None, objectives: Collection[str], distance: Distance) -> bool:
-    """Return whether infantry under a plan may end a phase in a hex: at least one hex closer to any one objective.
+    """Return whether infantry under a plan may end a phase in a hex, at least one hex closer to any objective.
 
     The route does not matter.
 
     `end`: the hex, or None if the unit has left the map.
-    `distance`: a function that returns hexes.
+    `distance`: returns the distance of two hexes.
 
     Rule: 21.1.4
     """

@@ -1,4 +1,4 @@
-"""The lines that players build, and what enemies leave of railways (17.1.4, 17.5 to 17.7).
+"""The lines that players build, and the parts of railways that enemies leave (17.1.4, 17.5 to 17.7).
 
 Players build Field Railways, narrow-gauge lines and new RR lines.
 """
@@ -24,7 +24,7 @@ Kind = Literal["field", "narrow-gauge", "railroad"]
 KINDS: Mapping[str, Kind] = {"field": "field", "narrow-gauge": "narrow-gauge", "railroad": "railroad"}
 """The kinds of lines by the word that states them."""
 NARROW_TRACKS = "rail1"
-"""The tracks for which a narrow-track line counts: single track (17.1)."""
+"""The tracks that a narrow-track line counts as: single track (17.1)."""
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,13 +40,13 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
     turn: int = 0
     """The game turn of the last work on the line, or 0 if not stated."""
     objective: str = ""
-    """The hex to which a new RR line leads, else ""."""
+    """The hex to which a new RR line leads, or "" for other lines."""
     gauge: str = ""
-    """The gauge of a new RR line, else ""."""
+    """The gauge of a new RR line, or "" for other lines."""
 
     @property
     def deployed(self) -> str:
-        """The hex of the DEPLOYED marker, where alone a Field Railway is connected to the rail net."""
+        """The hex of the DEPLOYED marker, the only one that connects a Field Railway to the rail net."""
         return self.hexes[0]
 
     @property
@@ -61,9 +61,9 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def left_of_field_railway(hexes: tuple[str, ...], entered: Collection[str]) -> tuple[str, ...]:
-    """Return what enemies leave of a Field Railway: the hexes before the first that they enter.
+    """Return the part of a Field Railway that enemies leave: the hexes before the first that they enter.
 
-    Nothing is left if that is the hex of the DEPLOYED marker, which is not used again.
+    Returns () if that is the hex of the DEPLOYED marker, which is not used again.
 
     Rule: 17.5.3b
     """
@@ -80,10 +80,10 @@ def hexes_left(line: BuiltLine, entered: Collection[str]) -> tuple[str, ...]:
 
 
 def field_hexes(line: BuiltLine, operational: Collection[str], entered: Collection[str]) -> tuple[str, ...]:
-    """Return the operational hexes of a Field Railway, or none if its DEPLOYED marker is not on an operational RR line.
+    """Return the operational hexes of a Field Railway.
 
-    The hexes up to the first that enemies enter count, as narrow track for supply and APs.
-    Whether the RAILHEAD marker is on an operational RR line does not matter.
+    They are the hexes up to the first that enemies enter, as narrow track for supply and APs. Returns () if the
+    DEPLOYED marker is not on an operational RR line. Whether the RAILHEAD marker is on one does not matter.
 
     Rule: 17.5.3
     """
@@ -108,14 +108,11 @@ def join_railways(railway: CostField, fields: Iterable[Sequence[str]]) -> CostFi
 
 
 def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the hexes of a new RR line that count as RR platforms: every sixth one.
-
-    Rule: 17.7
-    """
+    """Return the hexes of a new RR line that count as RR platforms, which is every sixth one. Rule: 17.7"""
     return hexes[5::6]
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- lines in a position ----------------------------------------------------------------------------------------------
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
@@ -235,7 +232,7 @@ def remove_line(view: View, line: BuiltLine) -> list[Change]:
 
 
 def lost_to(view: View, side: str, entered: Collection[str], held: Collection[str]) -> Iterator[Change]:
-    """Yield the losses of the enemy's railways to units of a side; a lost line does not become the side's own.
+    """Yield the losses of enemy railways to units of a side; a lost line does not become the side's own.
 
     `entered`: the hexes that the units entered, in order.
     `held`: hexes that were the enemy's until then; on a paper map an RR line there was his if nothing else is stated.
@@ -258,7 +255,7 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
 def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str]) -> Iterator[Change]:
     """Yield the losses of RR hexes where units of a side have stood, if the position does not record them.
 
-    They count as lost ever since the units came, in no known phase.
+    The hexes count as lost since the units came, in no known phase.
 
     `left`: the hexes where the units stood.
     `held`: as for `lost_to`.
@@ -273,7 +270,7 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
     """Return whether an RR hex counts as operational for the enemies of a side.
 
-    `held`: whether the hex was theirs.
+    `held`: whether the hex was the enemies'.
     """
     stated = view.word("operational", hex)
     if stated:

@@ -20,7 +20,7 @@ class Way(msgspec.Struct, frozen=True):
     """A way along the line."""
 
     hexes: tuple[str, ...]
-    """The hexes that it enters, in order."""
+    """The hexes that the way enters, in order."""
 
     @property
     def end(self) -> str:
@@ -29,9 +29,9 @@ class Way(msgspec.Struct, frozen=True):
 
 
 def must_displace(enemies: Collection[str], *, detraining: bool) -> bool:
-    """Return whether a unit in Rail Mode displaces because enemy combat or artillery units have come adjacent to it.
+    """Return whether a unit in Rail Mode displaces because enemy units have come adjacent to it.
 
-    A unit that has begun to detrain loses its MPs Expended marker instead.
+    Only combat and artillery units count. A unit that has begun to detrain loses its MPs Expended marker instead.
 
     `enemies`: the arms of the adjacent enemies.
 
@@ -69,11 +69,11 @@ class StrandedTrain(msgspec.Struct, frozen=True):
     """The options of a unit in Rail Mode that begins its movement phase without a way to its destination."""
 
     displace: tuple[Way, ...] = ()
-    """The ways by which it may displace, if any leads where the destination can be reached."""
+    """The ways by which the unit may displace to where its destination can be reached, if any."""
     stations: tuple[str, ...] = ()
-    """The new destinations from which it may choose otherwise."""
+    """The new destinations from which the unit may choose otherwise."""
     kind: Literal["", "on the line", "nearest"] = ""
-    """Where `stations` are: on the line to the old destination, or nearest of those in reach."""
+    """The kind of `stations`: on the line to the old destination, or the nearest within reach."""
 
 
 def cut_off_options(
@@ -111,15 +111,12 @@ def cut_off_options(
 
 
 def hexes_along(legs: Legs, start: str) -> Mapping[str, int]:
-    """Return the distance of hexes from one along RR lines, with double and single track alike.
-
-    Rule: 8.2.3g
-    """
+    """Return the distances of hexes from `start` along RR lines, with double and single track alike. Rule: 8.2.3g"""
     plain = {hex: dict.fromkeys(beyond, 1) for hex, beyond in legs.items()}
     return {hex: distance for hex, (distance, _) in cheapest_routes(start, along(plain)).items()}
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- enemies and trains in a position ---------------------------------------------------------------------------------
 
 
 def arms_beside(view: View, place: str, side: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""The railways of a side as its trains use them, on the map and off it (8.2.3, 8.2.8, 17.2.2)."""
+"""The railways that trains of a side use, on the map and off it (8.2.3, 8.2.8, 17.2.2)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from .routes import Legs, RailNet, Route, cheapest_route, read_rail_net
 from .stations import work_on
 from .transport import Train, hexes_for
 
-TRACKS = {"off-map-double": 1, "off-map-single": 2}
-"""The tracks that state off-map lines, each with the hexes for which one hex of theirs counts."""
-BARRED = {"central-powers": frozenset({"46.12"})}
+OFF_MAP_HEX_WEIGHTS = {"off-map-double": 1, "off-map-single": 2}
+"""The number of map hexes that one hex of an off-map line counts as, by the track that states the line."""
+BARRED_EDGE_HEXES = {"central-powers": frozenset({"46.12"})}
 """The hexes at their own map edges where a side neither leaves the map nor enters it (8.2.8)."""
 
 
 class RailLines(msgspec.Struct, frozen=True):
-    """The railways of a side, as its trains use them."""
+    """The railways that trains of a side use."""
 
     view: View
     side: str
@@ -43,13 +43,17 @@ class RailLines(msgspec.Struct, frozen=True):
     ] = {}
 
     def transshipping_hexes(self, train: Train) -> Fraction | None:
-        """Return the hexes for which trans-shipping a unit counts, or None if gauges do not concern it (17.2.2)."""
+        """Return the number of hexes as which trans-shipping a unit counts (17.2.2).
+
+        Returns None if gauges do not matter to the unit.
+        """
         return train.cost * self.rate if self.gauged else None
 
     def find_route(self, train: Train, via: Sequence[str] = (), *, before: bool = False) -> Route | None:
-        """Return the cheapest route of a train to its destination through the hexes `via`, or None if there is none.
+        """Return the cheapest route of a train to its destination, or None if there is none.
 
-        `before`: whether over the lines as they were before the enemy took some.
+        `via`: hexes through which the route must lead.
+        `before`: whether to use the lines that existed before the enemy took some.
         """
         net = self.before if before else self.net
         route = Route(train.place, gauge=train.gauge)
@@ -75,10 +79,11 @@ class RailLines(msgspec.Struct, frozen=True):
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
     def points_lacking(self, train: Train, left: Fraction) -> Fraction:
-        """Return the Rail Points that a unit under way lacks to trans-ship where it is, or 0 if it does not wait for
-        them.
+        """Return the Rail Points that a unit under way lacks to trans-ship in its hex.
 
-        `left`: the Movement Points.
+        Returns 0 if the unit does not wait for them.
+
+        `left`: the unit's Movement Points.
 
         Rule: 17.2.2
         """
@@ -145,7 +150,7 @@ def read_off_map(view: View, side: str) -> Legs:
 def _list_stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
     """Yield each off-map line that is stated once: its ends, and the hexes for which it counts."""
     seen = dict[tuple[str, str, str], int]()
-    for track, weight in TRACKS.items():
+    for track, weight in OFF_MAP_HEX_WEIGHTS.items():
         known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}
         for hex in sorted(known):
             for name, number in view.amounts(track, hex).items():
@@ -170,7 +175,7 @@ def usable_off_map(
 ) -> dict[str, dict[str, int]]:
     """Return the off-map lines that units of a side may take, from each end to the others.
 
-    They leave and enter the map at their side's own map edges; an end without a known edge is of the line's side.
+    Units leave and enter the map at their side's own map edges; an end without a known edge counts as one.
 
     `lines`: lengths by both ends, single-track hexes doubled.
     `edges`: the side of a hex's map edge.
@@ -180,7 +185,7 @@ def usable_off_map(
     legs = dict[str, dict[str, int]]()
     for ends, hexes in lines.items():
         owners = {edges.get(hex, "") for hex in ends} - {"", "none"}
-        if owners == {side} and BARRED.get(side, frozenset()).isdisjoint(ends):
+        if owners == {side} and BARRED_EDGE_HEXES.get(side, frozenset()).isdisjoint(ends):
             for here in ends:
                 (there,) = ends - {here}
                 legs.setdefault(here, {})[there] = hexes

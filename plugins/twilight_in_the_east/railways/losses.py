@@ -1,4 +1,4 @@
-"""Losses of RR lines: lines lost lately still count for units in Rail Mode and depots (8.2.4, 9.9)."""
+"""Losses of RR lines, which still count for a time for units in Rail Mode and depots (8.2.4, 9.9)."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from assistant.util.texts import whole
 
 from ..ground.calendar import MOVEMENT_PHASES, ORDER, phase_of, player_order
 
-LOST = "line-lost"
+LOSS_TRACK = "line-lost"
 """Track: the side that last lost the RR line of a hex, and the phase of the loss."""
 _FORM_HINT = "write it as SIDE:TURN:PHASING:PHASE, such as central-powers:9:russian:movement"
 
 
 class Phase(NamedTuple):
-    """A phase of the game; later phases are greater."""
+    """A phase of the game, ordered by time."""
 
     turn: int
     player: int
@@ -33,7 +33,7 @@ class LineLoss(msgspec.Struct, frozen=True):
     """The loss of an RR line in a hex."""
 
     side: str
-    """The side that lost it."""
+    """The side that lost the line."""
     phase: Phase
 
 
@@ -52,7 +52,7 @@ def is_since_movement(loss: LineLoss, side: str, before: Phase) -> bool:
 
     Its units in Rail Mode that are cut off may still use such a line.
 
-    `before`: that movement phase.
+    `before`: the side's previous movement phase.
 
     Rule: 8.2.4c
     """
@@ -60,7 +60,7 @@ def is_since_movement(loss: LineLoss, side: str, before: Phase) -> bool:
 
 
 def movement_before(now: Phase, player: int) -> Phase:
-    """Return the last phase before another one in which a side moves.
+    """Return the last phase before `now` in which a side moves.
 
     A side moves in the Movement Phase of its own player turn and the Counter Movement Phase of the other.
 
@@ -76,7 +76,7 @@ def movement_before(now: Phase, player: int) -> Phase:
     return max(phase for phase in moves if phase < now)
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- losses in a position ---------------------------------------------------------------------------------------------
 
 
 def _find_phase(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
@@ -99,7 +99,7 @@ def lose_line(view: View, side: str, hex: str) -> Iterator[Change]:
     yield changed(view, "operational", hex, "none", "17.1.4")
     if _read_phase(view):
         when = f"{side}:{view.integer('turn')}:{view.word('phasing')}:{phase_of(view)}"
-        yield changed(view, LOST, hex, when, "8.2.4")
+        yield changed(view, LOSS_TRACK, hex, when, "8.2.4")
 
 
 def _read_loss(view: View, hex: str) -> LineLoss:
@@ -107,28 +107,28 @@ def _read_loss(view: View, hex: str) -> LineLoss:
 
     Raises InputError if the fact has another form than `SIDE:TURN:PHASING:PHASE`.
     """
-    text = view.word(LOST, hex)
+    text = view.word(LOSS_TRACK, hex)
     side, turn, phasing, phase = (*text.split(":"), "", "", "", "")[:4]
     when = _find_phase(view, whole(turn) or 0, phasing, phase)
     if when is None or side not in player_order(view) or text.count(":") != len(Phase._fields):
-        raise InputError(f"{LOST} of {hex}: {text!r} does not say who lost the line, and when", hint=_FORM_HINT)
+        raise InputError(f"{LOSS_TRACK} of {hex}: {text!r} does not say who lost the line, and when", hint=_FORM_HINT)
     return LineLoss(side, when)
 
 
 def _list_losses(view: View) -> Iterator[tuple[str, LineLoss]]:
-    for hex in view.stated_about.get(LOST, ()):
-        if view.word(LOST, hex):
+    for hex in view.stated_about.get(LOSS_TRACK, ()):
+        if view.word(LOSS_TRACK, hex):
             yield hex, _read_loss(view, hex)
 
 
 def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
-    """Return the RR hexes that a side has lost in the current phase, as far as the position records them."""
+    """Return the RR hexes that a side has recorded as lost in the current phase."""
     now = _read_phase(view)
     return frozenset(hex for hex, loss in _list_losses(view) if is_of_this_phase(loss, side, now))
 
 
 def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
-    """Return the RR hexes that a side has lost since its previous movement phase, as far as the position records them.
+    """Return the RR hexes that a side has recorded as lost since its previous movement phase.
 
     `turn`, `phasing`, `counter`: the movement phase in which its trains go on.
     """

@@ -1,4 +1,4 @@
-"""The RR lines of a side: operational and cut-off hexes, and where its markers lie (17.1)."""
+"""The RR lines of a side: operational and cut-off hexes, and the places of its markers (17.1)."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from assistant.util.memo import Memo
 
 from ..ground.hexsides import BRIDGE, between
 
-RAILS = {"rail2": 1, "rail1": 2}
-"""By number of tracks: the hexes for which an RR hex counts (8.2.2), and its supply cost in quarters of a hex (14.1.2)."""
+RAIL_HEX_WEIGHTS = {"rail2": 1, "rail1": 2}
+"""The weight of an RR hex by its tracks: hexes of movement (8.2.2), and quarters of a hex of supply cost (14.1.2)."""
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
 """The next hexes along RR lines, by RR hex."""
@@ -49,7 +49,7 @@ class Network(msgspec.Struct, frozen=True):
 
 
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
-    """Return the hexes of `among` that a contiguous path within `among` links to one of the starts."""
+    """Return the hexes of `among` that a contiguous path within `among` links to a start."""
     field = trace_links(
         sorted(starts), lambda hex: links.get(hex, ()), lambda here, there: True, lambda hex: hex not in among
     )
@@ -71,7 +71,7 @@ def state_of(hex: str, network: Network, operational: Collection[str]) -> State:
 def behind_railheads(
     edges: Collection[str], railheads: Collection[str], friendly: Collection[str], links: Links
 ) -> frozenset[str]:
-    """Return the RR hexes that are operational when a scenario begins: those up to and including the Railheads.
+    """Return the RR hexes that are operational when a scenario begins, up to and including the Railheads.
 
     `edges`: RR hexes at a friendly map edge.
     `friendly`: hexes in friendly territory, where a line without a Railhead ends.
@@ -99,10 +99,10 @@ def lost_hexes(own: Collection[str], taken: Collection[str]) -> frozenset[str]:
 
 
 def stretches(network: Network) -> tuple[RailwayStretch, ...]:
-    """Return the stretches of a side's RR lines: those linked to a friendly map edge first, then the longest first.
+    """Return the stretches of a side's RR lines.
 
-    If a hex becomes non-friendly, the rest of the line stays as it is. The part that is cut off becomes
-    non-operational, and the hexes between are marked Broken.
+    Those linked to a friendly map edge come first, then the longest. If a hex becomes non-friendly, the rest of the
+    line is unchanged. The part that is cut off becomes non-operational, and the hexes between are marked Broken.
 
     Rule: 17.1.5
     """
@@ -120,18 +120,18 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
 
 
 def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
-    """Return the hexes of a shortest path between a stretch and another one of its side, or () if no line leads there."""
+    """Return the hexes of a shortest path between a stretch and another one of its side, or ()."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
     return field.line(reached[0][1])[1:-1] if reached else ()
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- RR lines in a position -------------------------------------------------------------------------------------------
 
 
 def rail_over(facts: View | Gather) -> Callable[[str], str]:
-    """Return a function from a hexside to the RR line that crosses it, which is "" if that is not known."""
+    """Return a function that returns the RR line across a hexside, or "" if it is not known."""
     known = (facts.view if isinstance(facts, Gather) else facts).facts_of("rail")
 
     def rail(name: str) -> str:
@@ -148,8 +148,8 @@ _LINKS: Memo[None, Links] = Memo()
 def read_links(view: View) -> Links:
     """Return the RR lines of the map that are drawn or stated, read once for a view."""
 
-    def read(known: Links | None, apart: Divergence) -> Links:
-        if known is not None and all(track != "rail" for track, _ in apart.facts):
+    def read(known: Links | None, divergence: Divergence) -> Links:
+        if known is not None and all(track != "rail" for track, _ in divergence.facts):
             return known
         links = dict[str, list[str]]()
         rail = rail_over(view)
@@ -189,7 +189,7 @@ def operational_for(view: View, hex: str) -> str:
 
 
 def has_station(facts: Gather, hex: str) -> bool:
-    """Return whether a hex has an RR Station; if that is not known, it is asked for."""
+    """Return whether a hex has an RR Station; it is asked for if that is not known."""
     known = known_station(facts.view, hex)
     return facts.flag("station", hex) if known is None else known
 
@@ -255,7 +255,7 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
 
 
 def presume_unstated(view: View, network: Network) -> None:
-    """Report the RR hexes that count as non-friendly because nothing is stated of them."""
+    """Note the RR hexes that count as non-friendly because nothing is stated of them."""
 
     def is_silent(hex: str) -> bool:
         at_edge = any(view.word(track, hex) not in ("", "none") for track in ("map-edge", "linked"))
@@ -268,7 +268,7 @@ def presume_unstated(view: View, network: Network) -> None:
 
 
 def presume_links(view: View, links: Links, granted: Collection[str], doubtful: Collection[str]) -> None:
-    """Report which typed RR hexes are presumed to be linked to a friendly map edge.
+    """Note which typed RR hexes are presumed to be linked to a friendly map edge.
 
     `granted`: hexes that nothing cuts off, so that they are presumed to be linked.
     `doubtful`: hexes that are cut off, so that they are presumed not to be.

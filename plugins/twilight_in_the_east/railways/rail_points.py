@@ -1,4 +1,4 @@
-"""Rail Points: the pools on which a unit draws, what is left in them, and their renewal (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9, 17.2)."""
+"""Rail Points: pools, the points left in them, and their renewal (4.5.1, 4.7, 5.2.1, 8.2.1, 8.2.9, 17.2)."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ SPECIAL_ALLOTMENT_POINTS = 40
 """The Rail Points of a special allotment (8.2.9)."""
 MAX_SPECIAL_ALLOTMENTS = {"german": 2, "austro-hungarian": 1}
 """The maximum number of special allotments in the game (8.2.9), by nation."""
-RENEWED = "points-renewed"
+RENEWAL_TRACK = "points-renewed"
 """The track of the game turn after which a nation's Rail Points were last renewed."""
-TAKEN = "special-allotments"
+ALLOTMENTS_TRACK = "special-allotments"
 """The track of the special allotments that a nation has had."""
-TAKEN_AFTER = "special-turn"
+ALLOTMENT_TURN_TRACK = "special-turn"
 """The track of the game turn after which a nation had its last special allotment."""
 TURNS_PER_INTER_PHASE = 3
 """The number of game turns from one Inter-Phase to the next (5.2)."""
@@ -48,9 +48,9 @@ class RailPool(NamedTuple):
     """A pool of Rail Points."""
 
     nation: str
-    """The nation that owns it."""
+    """The nation that owns the pool."""
     kind: str
-    """The track."""
+    """The track that states the pool's points."""
 
 
 Purse = Mapping[RailPool, Fraction | None]
@@ -65,7 +65,7 @@ class Payment(msgspec.Struct, frozen=True):
     lacking: Fraction
     """The points that the pools do not have; if there are any, none are spent."""
     left: Purse
-    """The pools afterwards."""
+    """The pools after the payment."""
 
 
 def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
@@ -88,10 +88,10 @@ def pools_for(nation: str, gauge: str, *, warsaw: bool) -> tuple[RailPool, ...]:
 
 
 def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
-    """Return whether Warsaw points may be used at a station on European track: a line joins it to Warsaw.
+    """Return whether Warsaw points may be used at a station on European track, which a line joins to Warsaw.
 
     `net`: the friendly operational lines.
-    `reading`: the reading of ruling warsaw-line, on the gauge of that line.
+    `reading`: the reading of ruling warsaw-line, on the gauge of the line.
 
     Rule: 17.2.1
     """
@@ -104,7 +104,7 @@ def serves_warsaw(net: RailNet, hex: str, reading: str) -> bool:
 def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -> Payment:
     """Return the Rail Points that a unit spends to enter Rail Mode or to trans-ship: one for each Rail Cost Point.
 
-    They come from the first pool as far as it has them, then from the next. A pool of unknown points has enough.
+    They come from the first pool until it is empty, then from the next. A pool of unknown points has enough.
 
     `cost`: the Rail Cost Points of the unit, not rounded.
 
@@ -123,10 +123,10 @@ def pay_rail_points(purse: Purse, pools: Collection[RailPool], cost: Fraction) -
 
 
 def renew_pools(purse: Purse, allotted: Mapping[RailPool, Fraction]) -> dict[RailPool, Fraction]:
-    """Return the pools after an Administrative Segment: each has its new allotment, and keeps no points from before.
+    """Return the pools after an Administrative Segment: new allotments, and no points from before.
 
     `purse`: the pools before.
-    `allotted`: by pool, its new points, if any.
+    `allotted`: the new points by pool, if any.
 
     Rule: 4.7, 5.2.1, 8.2.1
     """
@@ -154,24 +154,21 @@ def why_no_special(nation: str, taken: int, *, campaign: bool, had: bool = False
 def has_taken_now(view: View, nation: str, turn: int) -> bool:
     """Return whether a nation has taken a special allotment in the Administrative Segment after a game turn.
 
-    `turn`: the game turn, or 0 if it is not stated; then it has not.
+    `turn`: the game turn, or 0 if it is not stated; then the result is False.
     """
-    return bool(turn) and view.integer(TAKEN_AFTER, nation) == turn
+    return bool(turn) and view.integer(ALLOTMENT_TURN_TRACK, nation) == turn
 
 
 def last_renewal(turn: int) -> int:
-    """Return the last game turn, the present one included, that an Inter-Phase follows: turn 3 for turns 3 to 5.
-
-    Rule: 5.2.1
-    """
+    """Return the last game turn up to `turn` that an Inter-Phase follows: 3 for turns 3 to 5. Rule: 5.2.1"""
     return turn - turn % TURNS_PER_INTER_PHASE
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- pools in a position ----------------------------------------------------------------------------------------------
 
 
 def read_pools(view: View, *nations: str) -> dict[RailPool, Fraction | None]:
-    """Return, by pool of the nations, the Rail Points left in it, or None if the position does not state them.
+    """Return the Rail Points left in each pool of the nations, or None for those not stated.
 
     Raises InputError if points are not in halves.
     """
@@ -205,16 +202,16 @@ def recorded_allotment(view: View, pool: RailPool, turn: int) -> Fraction | None
 
 
 def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
-    """Return, by pool of a nation, its new Rail Points in the Inter-Phase after a game turn, as `recorded_allotment`."""
+    """Return the new Rail Points of each pool of a nation after a game turn, as in `recorded_allotment`."""
     return {RailPool(nation, kind): recorded_allotment(view, RailPool(nation, kind), turn) for kind in POOLS[nation]}
 
 
 def pools_after(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
     """Return a nation's pools after the Inter-Phase that follows a game turn.
 
-    If they have been renewed already, they are as the position states them, else as the turn record has them.
+    They are as the position states them if they have been renewed already, or else as in the turn record.
     """
-    renewed = view.integer(RENEWED, nation) == turn
+    renewed = view.integer(RENEWAL_TRACK, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)
 
 
@@ -233,5 +230,5 @@ def renewal_changes(view: View, new: Mapping[RailPool, Fraction], turn: int) -> 
     if not turn:
         return
     for nation in dict.fromkeys(pool.nation for pool in new):
-        if view.integer(RENEWED, nation) != turn:
-            yield changed(view, RENEWED, nation, turn, "5.2.1")
+        if view.integer(RENEWAL_TRACK, nation) != turn:
+            yield changed(view, RENEWAL_TRACK, nation, turn, "5.2.1")

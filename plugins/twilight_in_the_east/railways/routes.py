@@ -17,18 +17,18 @@ from assistant.rules.field.search import cheapest_ways
 from assistant.state.state import hexside
 
 from ..ground.calendar import record_figure
-from .network import RAILS, Links, linked_to, rail_over, read_links, read_network
+from .network import RAIL_HEX_WEIGHTS, Links, linked_to, rail_over, read_links, read_network
 from .typed_lines import typed_railways
 
 GAUGES = ("broad", "standard")
 """The gauges; a line of both gauges counts for each (17.1)."""
 ANY_GAUGE = ("",)
-"""The gauges tried for units that gauges do not concern."""
+"""The gauges tried for units to which gauges do not matter."""
 BOTH_GAUGES = "both"
 Legs = Mapping[str, Mapping[str, int]]
-"""The next places of each place, with their prices."""
+"""The next places of each place, with the price of each leg."""
 RATE_LIMITS = (1, 99)
-"""The minimum and the maximum of RR hexes per Movement Point that are considered."""
+"""The minimum and the maximum number of RR hexes per Movement Point that are considered."""
 HALVES_PER_HEX = 2
 """The price of a hex: prices count in half hexes, since units of half a Rail Cost Point trans-ship."""
 P = TypeVar("P", bound=Hashable)
@@ -47,7 +47,9 @@ def rail_points(weighted: int, rate: int) -> Fraction:
 
 
 def carries_trains(tracks: str, *, narrow: bool) -> bool:
-    """Return whether units move by rail along a line, which they do not over narrow track.
+    """Return whether units move by rail along a line.
+
+    They do not over narrow track.
 
     `tracks`: the line's tracks, such as `rail2`.
 
@@ -88,7 +90,7 @@ class RailNet(msgspec.Struct, frozen=True):
             for there in beyond:
                 over = hexside(hex, there)
                 if over in self.tracks and is_of(self.gauges.get(over, ""), gauge):
-                    legs[hex][there] = RAILS[self.tracks[over]]
+                    legs[hex][there] = RAIL_HEX_WEIGHTS[self.tracks[over]]
         return legs
 
     @property
@@ -97,20 +99,20 @@ class RailNet(msgspec.Struct, frozen=True):
         return frozenset(hex for hex in self.links if len(self.gauges_at(hex)) == len(GAUGES))
 
     def gauges_at(self, hex: str) -> tuple[str, ...]:
-        """Return the gauges of the lines that serve a hex; a line of unstated gauge counts for both."""
+        """Return the gauges of the lines that serve a hex; a line of unstated gauge counts as both."""
         sides = [hexside(hex, there) for there in self.links.get(hex, ())]
         lines = [self.gauges.get(over, "") for over in sides if over in self.tracks]
         return tuple(gauge for gauge in GAUGES if any(is_of(line, gauge) for line in lines))
 
 
 def cheapest_routes(
-    here: P, beyond: Callable[[P], Iterable[tuple[P, int]]], closed: Container[P] = ()
+    here: P, next_places: Callable[[P], Iterable[tuple[P, int]]], closed: Container[P] = ()
 ) -> dict[P, tuple[int, tuple[P, ...]]]:
     """Return the places that can be reached from one, each with the cost of the cheapest way and the way.
 
     Of several ways of the same price the last one found is extended first.
 
-    `beyond`: returns the next places from a place, each with its price.
+    `next_places`: returns the next places from a place, each with its price.
     `closed`: places that no way enters.
     """
     least_costs: dict[P, int] = {here: 0}
@@ -118,7 +120,7 @@ def cheapest_routes(
 
     def onward(route: tuple[int, int, tuple[P, ...]]) -> Iterator[tuple[int, int, tuple[P, ...]]]:
         spent, _, way = route
-        for there, price in beyond(way[-1]):
+        for there, price in next_places(way[-1]):
             if there not in closed and (there not in least_costs or spent + price < least_costs[there]):
                 least_costs[there] = spent + price
                 yield spent + price, next(tie_breaker), (*way, there)
@@ -129,16 +131,17 @@ def cheapest_routes(
 
 
 def along(legs: Legs) -> Callable[[str], Iterable[tuple[str, int]]]:
-    """Return the function `beyond` of `cheapest_routes` for some legs."""
+    """Return the function `next_places` of `cheapest_routes` for some legs."""
     return lambda place: legs.get(place, {}).items()
 
 
 def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return the hexes that a unit can reach along RR lines, each with the weighted hexes of the shortest way and the
-    way.
+    """Return the hexes that a unit can reach along RR lines, each with the shortest way and its cost.
 
-    `legs`: the legs along which it may go.
-    `closed`: hexes that it may not enter.
+    The cost is in weighted hexes, and comes first.
+
+    `legs`: the legs along which the unit may go.
+    `closed`: hexes that the unit may not enter.
 
     Rule: 8.2.7
     """
@@ -154,11 +157,11 @@ class RouteLeg(msgspec.Struct, frozen=True):
     hex: str
     """The hex where the leg ends."""
     hexes: int
-    """The number of hexes for which it counts, or 0 if the unit trans-ships."""
+    """The number of hexes as which the leg counts, or 0 if the unit trans-ships."""
     gauge: str = ""
-    """The gauge of the line, or "" for units that gauges do not concern."""
+    """The gauge of the line, or "" for units to which gauges do not matter."""
     off_map: bool = False
-    """Whether it leads off the map and so may take several phases."""
+    """Whether the leg leads off the map and so may take several phases."""
 
     @property
     def is_change(self) -> bool:
@@ -172,7 +175,7 @@ class Route(msgspec.Struct, frozen=True):
     start: str
     legs: tuple[RouteLeg, ...] = ()
     gauge: str = ""
-    """The gauge of the first line, or "" for units that gauges do not concern."""
+    """The gauge of the first line, or "" for units to which gauges do not matter."""
 
     @property
     def hexes(self) -> tuple[str, ...]:
@@ -181,13 +184,13 @@ class Route(msgspec.Struct, frozen=True):
 
     @property
     def weighted(self) -> int:
-        """The number of its hexes, single-track ones doubled."""
+        """The number of the route's hexes, single-track ones doubled."""
         return sum(leg.hexes for leg in self.legs)
 
     def price(self, change: Fraction | None = None) -> Fraction:
-        """Return the weighted hexes of the route, trans-shipping included.
+        """Return the weighted hexes of the route, including trans-shipping.
 
-        `change`: the hexes for which each trans-shipping counts.
+        `change`: the number of hexes as which each trans-shipping counts.
         """
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
@@ -207,10 +210,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 def with_off_map(legs: Legs, off_map: Legs) -> Legs:
-    """Return the RR lines of the map with the off-map lines, which begin at its edges.
-
-    Rule: 8.2.8
-    """
+    """Return the RR lines of the map together with the off-map lines, which begin at its edges. Rule: 8.2.8"""
     return {hex: {**off_map.get(hex, {}), **legs.get(hex, {})} for hex in (*legs, *off_map)}
 
 
@@ -229,7 +229,7 @@ def cheapest_route(
 
     `closed`: hexes that the route may not enter.
     `gauge`: the gauge of the line on which the unit is, or "" for any.
-    `change`: the hexes for which trans-shipping counts, or None for units without gauges.
+    `change`: the number of hexes as which trans-shipping counts, or None for units without gauges.
     `stations`: hexes where units may trans-ship if both gauges serve them.
     `off_map`: the lines between map edges.
 
@@ -261,29 +261,33 @@ def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[
     if start == end:
         return RouteLeg(end, 0, gauge)
     tracks = net.tracks.get(hexside(start, end))
-    return RouteLeg(end, RAILS[tracks], gauge) if tracks else RouteLeg(end, off_map[start][end], gauge, off_map=True)
+    return (
+        RouteLeg(end, RAIL_HEX_WEIGHTS[tracks], gauge)
+        if tracks
+        else RouteLeg(end, off_map[start][end], gauge, off_map=True)
+    )
 
 
-# --- of a position ----------------------------------------------------------------------------------------------------
+# --- RR lines and rates in a position ---------------------------------------------------------------------------------
 
 
-def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> RailNet:
+def read_rail_net(view: View, side: str, enemies: Collection[str], lately_operational: Collection[str] = ()) -> RailNet:
     """Return the friendly operational RR lines of a side on which trains run.
 
     On a paper map a typed line counts as operational unless it certainly is not, or is not linked to a friendly map
     edge.
 
     `enemies`: hexes of enemy units.
-    `also`: hexes that were operational until lately and still count.
+    `lately_operational`: hexes that were operational until recently and still count.
     """
     links = read_links(view)
     if view.board.hexes:
         network = read_network(view, side, enemies)
-        edges = {hex for hex in also if side in (view.word("map-edge", hex), view.word("linked", hex))}
-        own = linked_to(network.edges | edges, network.own | set(also), links) | set(also)
+        edges = {hex for hex in lately_operational if side in (view.word("map-edge", hex), view.word("linked", hex))}
+        own = linked_to(network.edges | edges, network.own | set(lately_operational), links) | set(lately_operational)
     else:
-        typed = typed_railways(view, side, enemies, also)
-        own = typed.linked.union(typed.doubtful, also)
+        typed = typed_railways(view, side, enemies, lately_operational)
+        own = typed.linked.union(typed.doubtful, lately_operational)
     tracks = dict[str, str]()
     gauges = dict[str, str]()
     rail = rail_over(view)
@@ -300,14 +304,14 @@ def read_rail_net(view: View, side: str, enemies: Collection[str], also: Collect
 
 
 def read_rate(view: View, turn: int) -> int | None:
-    """Return the RR hexes per Movement Point in a game turn, or None if the turn record does not say (8.2.2)."""
+    """Return the RR hexes per Movement Point in a game turn, or None if the turn record has none (8.2.2)."""
     return record_figure(view, "rail-rate", turn)
 
 
 def rate_now(view: View) -> int:
-    """Return the RR hexes per Movement Point this turn.
+    """Return the RR hexes per Movement Point this turn (8.2.2).
 
-    Raises MissingFacts if the turn record does not say (8.2.2).
+    Raises MissingFacts if the turn record has none.
     """
     rate = read_rate(view, view.integer("turn"))
     if rate is None:
@@ -323,8 +327,9 @@ def missing_rate() -> MissingFacts:
 
 
 def possible_rates(view: View) -> tuple[int, ...]:
-    """Return the RR hexes per Movement Point this turn, or the limits `RATE_LIMITS` if the turn record does not say
-    (8.2.2).
+    """Return the RR hexes per Movement Point this turn (8.2.2).
+
+    Returns `RATE_LIMITS` if the turn record has none.
     """
     rate = read_rate(view, view.integer("turn"))
     return RATE_LIMITS if rate is None else (rate,)

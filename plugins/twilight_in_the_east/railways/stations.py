@@ -1,4 +1,4 @@
-"""RR Stations: entraining, destinations, the capacity of a station, and the queue at it (8.2.3, 8.2.6)."""
+"""RR Stations: entraining, destinations, capacity and queues (8.2.3, 8.2.6)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Platform(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def why_no_entraining(platform: Platform) -> Iterator[Clause]:
-    """Yield why no unit may enter Rail Mode in a hex: it must be a friendly RR Station outside EZOCs.
+    """Yield why no unit may enter Rail Mode in a hex, which must be a friendly RR Station outside EZOCs.
 
     Rule: 8.2.3b
     """
@@ -74,7 +74,9 @@ def is_clear_of_enemies(hexes: int | None) -> bool:
 
 
 def is_destination_lost(platform: Platform) -> bool:
-    """Return whether a unit in Rail Mode must name a new destination: the old one is the enemy's or in an EZOC.
+    """Return whether a unit in Rail Mode must name a new destination.
+
+    The old one is the enemy's or in an EZOC.
 
     Rule: 8.2.3g
     """
@@ -84,7 +86,7 @@ def is_destination_lost(platform: Platform) -> bool:
 def why_not_instead(platform: Platform, distance: int | None) -> Iterator[Clause]:
     """Yield why a hex may not replace a lost destination.
 
-    `distance`: hexes from the old one along friendly operational RR lines, or None if no such line leads there.
+    `distance`: hexes from the old destination along friendly operational RR lines, or None if no such line leads there.
 
     Rule: 8.2.3g
     """
@@ -129,11 +131,11 @@ class Yards(msgspec.Struct, frozen=True):
         return max(self.capacity - self.used.get(hex, Fraction(0)), Fraction(0))
 
     def start(self, hex: str, arrival: Fraction) -> Fraction:
-        """Return the Movement Point of its phase at which a unit begins to entrain or detrain.
+        """Return the Movement Point of the phase at which a unit begins to entrain or detrain.
 
-        It begins on arrival or, if units queue, when the unit ahead has finished.
+        The unit begins on arrival or, if units queue, when the unit ahead has finished.
 
-        `arrival`: the points that it has spent before.
+        `arrival`: the points that the unit has spent before.
 
         Rule: 8.2.6a
         """
@@ -160,21 +162,21 @@ class Work(msgspec.Struct, frozen=True):
     """Whether the work is finished."""
 
 
-def work_on(cost: Fraction, done: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
-    """Return how much of its entraining, detraining or trans-shipping a unit does.
+def work_on(cost: Fraction, spent_before: Fraction, left: Fraction, room: Fraction | None = None) -> Work:
+    """Return a unit's entraining, detraining or trans-shipping in a phase.
 
     It costs a Movement Point for each Rail Cost Point, never by Forced March. Unfinished work counts in whole points.
 
     `cost`: the unit's Rail Cost Points.
-    `done`: the points spent in earlier phases.
+    `spent_before`: the points spent in earlier phases.
     `left`: the unit's remaining Movement Points.
     `room`: the Rail Cost Points that the station can still serve, or None for no limit.
 
     Rule: 8.2.3c, 8.2.3k, 8.2.6
     """
-    needed = max(cost - done, Fraction(0))
+    needed = max(cost - spent_before, Fraction(0))
     available = left if room is None else min(left, room)
     if available >= needed:
         return Work(needed, cost, True)
     points = Fraction(max(floor(available), 0))
-    return Work(points, done + points, False)
+    return Work(points, spent_before + points, False)

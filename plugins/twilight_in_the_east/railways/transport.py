@@ -1,6 +1,4 @@
-"""Trains: what a unit that moves by rail does in each phase until it detrains, and when it can fight (8.2.3 to 8.2.6,
-17.2.2).
-"""
+"""Trains: the phases of units by rail, and their first combat after it (8.2.3 to 8.2.6, 17.2.2)."""
 
 from __future__ import annotations
 
@@ -59,38 +57,38 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     )
 
     def points(self, *, counter: bool) -> Fraction:
-        """Return its Movement Points in a phase, without those of a Forced March (5.4.7, 25.1.1)."""
+        """Return the train's Movement Points in a phase, without a Forced March (5.4.7, 25.1.1)."""
         points = self.allowance / 2 if counter else self.allowance
         return points / 2 if self.slowed else points
 
     @property
     def afresh(self) -> Train:
-        """The train at the beginning of the next phase: nothing is spent and no die has slowed it."""
+        """The train at the beginning of the next phase, when nothing is spent and no die has slowed it."""
         return replace(self, spent=Fraction(0), slowed=False)
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """What a unit does in a phase."""
+    """A unit's activity in a phase, and its result."""
 
     moment: TrainPhase
     train: Train
     """The train at the end of the phase."""
     hexes: tuple[str, ...] = ()
-    """The hexes that it enters."""
+    """The hexes that the unit enters."""
     spent: Mapping[str, Fraction] = NOTHING
     """The Movement Points spent, by activity."""
     paid: Mapping[RailPool, Fraction] = {}
     lacking: Fraction = Fraction(0)
     """The missing Rail Points."""
     wasted: bool = False
-    """Whether its entraining was wasted for want of Rail Points."""
+    """Whether the unit's entraining was wasted for lack of Rail Points."""
     left: Fraction = Fraction(0)
-    """The Movement Points that it has not spent."""
+    """The Movement Points that the unit has not spent."""
     arrived: bool = False
 
 
 class Running(msgspec.Struct):
-    """A phase of a train under way: what the train has, and what it has done so far."""
+    """A phase of a train in progress, with its resources and activity so far."""
 
     train: Train
     moment: TrainPhase
@@ -101,7 +99,7 @@ class Running(msgspec.Struct):
     clock: Fraction
     """The Movement Points spent in the phase so far."""
     have: Fraction
-    """The Movement Points in the phase."""
+    """The Movement Points that the train has in the phase."""
     spent: dict[str, Fraction] = {}
     hexes: list[str] = []
     paid: dict[RailPool, Fraction] = {}
@@ -123,7 +121,7 @@ class Running(msgspec.Struct):
 def run_phase(
     train: Train, route: Route, moment: TrainPhase, yards: Yards, purse: Purse, warsaw: Collection[str] = ()
 ) -> tuple[Stage, Route, Yards, Purse]:
-    """Return a phase of a train, with what is left of its route, of the stations and of the Rail Points.
+    """Return a phase of a train, with the rest of its route, of the stations and of the Rail Points.
 
     The train entrains and pays, moves, trans-ships and detrains, in that order, as far as its Movement Points go.
 
@@ -162,8 +160,8 @@ def run_phase(
 def entrain(running: Running) -> bool:
     """Entrain a unit, which pays as it enters Rail Mode, and return whether it is aboard.
 
-    Without enough Rail Points its move begins anew. If it began in an earlier phase, it has wasted the points of this
-    one.
+    Without enough Rail Points the unit begins anew. If it began in an earlier phase, it has wasted the points of this
+    phase.
 
     Rule: 8.2.3c, 8.2.3d, 8.2.3e
     """
@@ -225,18 +223,18 @@ def pass_leg(running: Running, leg: RouteLeg) -> bool:
     return True
 
 
-def hexes_for(leg: RouteLeg, gone: int, points: Fraction, rate: int) -> int:
+def hexes_for(leg: RouteLeg, hexes_behind: int, points: Fraction, rate: int) -> int:
     """Return the hexes of a leg for which Movement Points last, fractions included.
 
     Over an off-map line that is any part of the leg, on the map the whole hex or nothing.
 
-    `gone`: hexes of an off-map line already behind the unit.
+    `hexes_behind`: hexes of an off-map line already behind the unit.
 
     Rule: 8.2.2, 8.2.8
     """
     room = floor(points * rate)
     if leg.off_map:
-        return min(room, leg.hexes - gone)
+        return min(room, leg.hexes - hexes_behind)
     return leg.hexes if room >= leg.hexes else 0
 
 
@@ -286,7 +284,7 @@ def detrain(running: Running) -> None:
 def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> frozenset[str]:
     """Return the units that do not complete entraining in a phase, and so do not move in it (8.2.3, 8.2.6).
 
-    Units use the stations in the order given, as do units that detrain where they are.
+    Units use the stations in the given order, including units that detrain in their hex.
 
     `counter`: whether it is the Counter Movement Phase.
     """
@@ -302,11 +300,11 @@ def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> 
     return frozenset(late)
 
 
-# --- several trains, phase by phase -----------------------------------------------------------------------------------
+# --- timetables of several trains, phase by phase ---------------------------------------------------------------------
 
 
 class Timetable(msgspec.Struct, frozen=True):
-    """What a train does in each phase."""
+    """The stages of a train, phase by phase."""
 
     stages: tuple[Stage, ...]
     yards: tuple[Yards, ...]
@@ -316,7 +314,7 @@ class Timetable(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> TrainPhase | None:
-        """The phase in which the unit has detrained, or None if it does not within the timetable."""
+        """The phase in which the unit has detrained, or None if the timetable ends before."""
         last = self.stages[-1] if self.stages else None
         return last.moment if last and last.arrived else None
 
@@ -364,10 +362,7 @@ def timetables(
 
 
 def has_interphase(before: int, now: int) -> bool:
-    """Return whether an Inter-Phase falls between two game turns: one follows every third turn.
-
-    Rule: 5.2.1
-    """
+    """Return whether an Inter-Phase, which follows every third turn, falls between two game turns. Rule: 5.2.1"""
     return (now - 1) // TURNS_PER_INTER_PHASE > (before - 1) // TURNS_PER_INTER_PHASE
 
 
@@ -387,8 +382,8 @@ def first_battle(done: TrainPhase, *, marked: bool) -> Battle:
 
     It is that of the same player turn, or a game turn later with a Combat Strength 1/2 marker on its Initial side.
 
-    `done`: the phase in which it has detrained.
-    `marked`: whether it has the marker.
+    `done`: the phase in which the unit has detrained.
+    `marked`: whether the unit has the marker.
 
     Rule: 8.2.5
     """

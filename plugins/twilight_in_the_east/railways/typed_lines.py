@@ -1,6 +1,4 @@
-"""The RR lines that a player has typed of a paper map, by whether they are linked to a friendly map edge (14.2.1a,
-17.1).
-"""
+"""The RR lines typed of a paper map, and their links to a friendly map edge (14.2.1a, 17.1)."""
 
 from __future__ import annotations
 
@@ -16,7 +14,7 @@ from assistant.state.state import hexside
 
 from ..ground.hexsides import NETWORK, between
 from .built_lines import field_railways
-from .network import RAILS, may_operate, operational_for
+from .network import RAIL_HEX_WEIGHTS, may_operate, operational_for
 
 
 class Railway(msgspec.Struct, frozen=True):
@@ -38,19 +36,21 @@ class Railway(msgspec.Struct, frozen=True):
         return frozenset((*self.stated.cost, *self.granted))
 
 
-def typed_railways(view: View, side: str, enemies: Collection[str], also: Collection[str] = ()) -> Railway:
-    """Return the typed RR lines of a side as trains and its supply use them, EZOCs aside.
+def typed_railways(
+    view: View, side: str, enemies: Collection[str], lately_operational: Collection[str] = ()
+) -> Railway:
+    """Return the typed RR lines of a side for its trains and supply, ignoring EZOCs.
 
     `enemies`: hexes in which the lines are cut.
-    `also`: hexes that were operational until lately and still count.
+    `lately_operational`: hexes that were operational until recently and still count.
     """
     network = Network(view, NETWORK, side)
-    cut = {*enemies}.difference(also)
-    return TypedLines(view, network, side, cut, cut, also).link()
+    cut = {*enemies}.difference(lately_operational)
+    return TypedLines(view, network, side, cut, cut, lately_operational).link()
 
 
 class TypedLines(NamedTuple):
-    """The typed RR lines of a side: all hexes except those stated to be another side's or out of use.
+    """The typed RR lines of a side, without hexes stated to be another side's or out of use.
 
     Field Railways begin on an RR line (17.5.1).
     """
@@ -62,13 +62,13 @@ class TypedLines(NamedTuple):
     """The hexes of enemies."""
     closed: Collection[str]
     """The hexes that cut a line."""
-    also: Collection[str] = ()
-    """The hexes that were operational until lately and still count."""
+    lately_operational: Collection[str] = ()
+    """The hexes that were operational until recently and still count."""
 
     def link(self, part_of: Railway | None = None) -> Railway:
         """Return the lines by whether they are linked to a friendly map edge.
 
-        `part_of`: for a LOC, all lines of the side; it may use only those that they link.
+        `part_of`: for a LOC, all lines of the side; the LOC may use only hexes that they link.
         """
         railways = field_railways(self.view, self.side)
         begins = {line.deployed for line in railways if line.deployed not in self.enemies}
@@ -98,13 +98,13 @@ class TypedLines(NamedTuple):
         return Railway(stated, granted, doubtful)
 
     def _operational(self, place: str) -> bool:
-        return place in self.also or may_operate(self.view, place, self.side)
+        return place in self.lately_operational or may_operate(self.view, place, self.side)
 
     def _has_rail(self, here: str, there: str) -> bool:
-        return between(self.view, here, there).word("rail") in RAILS
+        return between(self.view, here, there).word("rail") in RAIL_HEX_WEIGHTS
 
     def _is_laid(self, here: str, there: str) -> bool:
-        return self.view.word("rail", hexside(here, there)) in RAILS
+        return self.view.word("rail", hexside(here, there)) in RAIL_HEX_WEIGHTS
 
     def _is_railed(self, here: str, there: str) -> bool:
         return self._operational(there) and self._has_rail(here, there)
@@ -123,7 +123,7 @@ class TypedLines(NamedTuple):
         return self.side in (self.view.word("map-edge", hex), self.view.word("linked", hex))
 
     def _trace_from(self, starts: Iterable[str]) -> CostField:
-        """Return the hexes to which lines lead from some hexes, as far as nothing cuts them."""
+        """Return the hexes to which lines lead from the starts, up to the first cut."""
         return trace_links(starts, self.network.next_to, self._is_railed, lambda hex: hex in self.closed)
 
     def _split_into_stretches(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
@@ -135,11 +135,11 @@ class TypedLines(NamedTuple):
         return stretches
 
     def _typed_with(self, hex: str) -> frozenset[str]:
-        """Return the RR hexes on the typed line through a hex, also those beyond a cut or a bridge that is down."""
+        """Return the RR hexes on the typed line through a hex, even beyond a cut or a bridge that is down."""
         return frozenset(trace_links([hex], self.network.next_to, self._is_laid, lambda _: False).cost)
 
     def _find_ends(self, stretch: Collection[str]) -> list[str]:
-        """Return the hexes where a stretch ends, those where the typed line also ends first."""
+        """Return the ends of a stretch, sorted so that ends of the typed line come first."""
 
         def count_laid(hex: str) -> int:
             return sum(self._is_laid(hex, other) for other in self.network.next_to(hex))
@@ -150,9 +150,9 @@ class TypedLines(NamedTuple):
         return sorted((hex for hex in sorted(stretch) if count_railed(hex) <= 1), key=count_laid)
 
     def _find_outlets(self, line: frozenset[str], barren: frozenset[str]) -> frozenset[str] | None:
-        """Return hexes of a typed line of which at least one leads on to the map edge, or None if that is not known.
+        """Return hexes of a typed line, at least one of which leads on to the map edge, or None if unknown.
 
-        There are none if the line is stated not to lead on at any end, or ends at the enemy's map edge.
+        The result is empty if the line is stated not to lead on at any end, or ends at the enemy's map edge.
 
         `barren`: hexes from which no line leads on.
         """

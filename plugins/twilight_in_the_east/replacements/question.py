@@ -31,7 +31,7 @@ from ..forces.units import CombatUnit
 from .rules import (
     NAMES,
     POINTS,
-    TAKEN,
+    TAKEN_TRACK,
     Points,
     Taking,
     as_stated,
@@ -45,7 +45,7 @@ from .rules import (
 
 
 class ReplaceParameters(Parameters, frozen=True):
-    """A unit to take replacements, or none for an overview."""
+    """Parameters of the question `replace`, which gives an overview if no unit is named."""
 
     unit: Annotated[UnitName | None, note("its id; if left out, the answer is which units may take how many")] = None
     steps: Annotated[int | None, note("replacements for it; as many as it may take if left out")] = None
@@ -106,7 +106,10 @@ def answer(view: View, parameters: ReplaceParameters) -> Report[ReplaceResult]:
 
 
 def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
-    """Yield the reduced units of some nations that may take replacements now. Raises MissingFacts for their steps."""
+    """Yield the reduced units of some nations that may take replacements now.
+
+    Raises MissingFacts for their steps.
+    """
     own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
     with view.gather() as facts:
         units = [read_taking(facts, unit)[0] for unit in own]
@@ -151,10 +154,10 @@ def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report
 
 
 def changes_of(taking: Taking, joined: CombatUnit, pool: ReplacementPool) -> Iterator[Change]:
-    """Yield the changes by which a unit takes replacements: its steps, and what is left of the points. Rule: 15.1"""
+    """Yield the changes by which a unit takes replacements: its steps, and the points left. Rule: 15.1"""
     view = taking.view
     yield from show_steps(view, joined, rule="15.1")
-    yield changed(view, TAKEN, taking.unit, taking.taken + taking.steps, "15.1.2")
+    yield changed(view, TAKEN_TRACK, taking.unit, taking.taken + taking.steps, "15.1.2")
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 

@@ -15,7 +15,7 @@ from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
 from ..forces.armies import is_shown
-from ..forces.gains import MANY, full_steps
+from ..forces.gains import IMPOSSIBLE_STEPS, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.calendar import phase_of, record_figure
@@ -24,18 +24,21 @@ from ..supply.isolation import known_isolation
 
 Points = Literal["repl", "cav-repl"]
 POINTS: dict[str, Points] = {"infantry": "repl", "cavalry": "cav-repl"}
-"""The track of the replacements that units of an arm take: REPLs restore a step to infantry, CAV REPLs to cavalry (15.0)."""
+"""The track of the replacements that units of an arm take.
+
+REPLs restore a step to infantry, CAV REPLs to cavalry (15.0).
+"""
 NAMES: dict[Points, str] = {"repl": "REPL", "cav-repl": "CAV REPL"}
 SEGMENT = "replacements"
-"""The word of the segment in which they are allocated."""
-TAKEN = "repl-taken"
+"""The word of the segment in which replacements are allocated."""
+TAKEN_TRACK = "repl-taken"
 """Track: the replacements that a unit has taken in the segment."""
 
 # --- the rules --------------------------------------------------------------------------------------------------------
 
 
 def bars_of_time(view: View) -> list[Step]:
-    """Return why no replacements are allocated now: only in their segment, after every third game turn.
+    """Return why no replacements are allocated now, if it is not their segment after every third game turn.
 
     Rule: 15.1
     """
@@ -58,17 +61,17 @@ class Taking(Case):
     arm: str
     size: str
     on_map: bool
-    """Whether it stands on the map or in a box of it."""
+    """Whether the unit stands on the map or in a box of the map."""
     taken: int = 0
-    """Replacements that it has had in this segment."""
+    """Replacements that the unit has had in this segment."""
     room: int = 0
-    """The steps that it lacks of its full strength."""
+    """The number of steps missing from the unit's full strength."""
     giver: str = ""
-    """The nation whose replacements they are."""
+    """The nation that gives the replacements."""
     left: int | None = None
     """The number of replacements left, or None if it is not known."""
     steps: int = 0
-    """The number of replacements that it would take."""
+    """The number of replacements that the unit would take."""
 
     @fact
     def isolated(self) -> bool:
@@ -77,7 +80,7 @@ class Taking(Case):
 
     @property
     def is_known(self) -> bool:
-        """Whether its arm and its nation are stated."""
+        """Whether the unit's arm and nation are stated."""
         return bool(self.arm and self.nation)
 
     @property
@@ -129,14 +132,14 @@ class Taking(Case):
 
 
 _AS_IT_IS: Memo[None, View] = Memo()
-"""The view in which Isolation is judged as it is now."""
+"""The view in which Isolation is judged at present."""
 
 
 def is_held_isolated(view: View, unit: Unit) -> bool:
-    """Return whether a unit is Isolated as replacements are allocated.
+    """Return whether a unit counts as Isolated when replacements are allocated.
 
-    It is if its side's last Supply Phase has marked it. By ruling repl-isolated it is if it is Out of Supply and has no
-    line to an RR line now, where every way is known.
+    It does if its side's last Supply Phase has marked it. By ruling repl-isolated it does if it is Out of Supply and
+    has no line to an RR line now, provided that every way is known.
 
     Rule: 15.1.1
     """
@@ -144,14 +147,15 @@ def is_held_isolated(view: View, unit: Unit) -> bool:
     if not (unit.place and view.word("supply", unit.id) == "out"):
         return marked
     side = view.side_of(unit.id)
-    apart = view.memo(_AS_IT_IS, None, lambda *_: view.quiet_view())  # one, so that its ground is made ready once
+    # one view for all units, so that its supply ground is built once
+    apart = view.memo(_AS_IT_IS, None, lambda *_: view.quiet_view())
     now = if_known(apart, lambda _: known_isolation(apart, unit, side))
     if now in (None, marked) or view.ruling("repl-isolated") == "marked":
         return marked
     return bool(known_isolation(view, unit, side))
 
 
-# --- what a position says of them -------------------------------------------------------------------------------------
+# --- replacements in a position ---------------------------------------------------------------------------------------
 
 
 def points_left(view: View, nation: str, points: Points) -> int | None:
@@ -177,17 +181,17 @@ def require_replacements(facts: Gather, nation: str, points: Points) -> int:
 def read_taking(facts: Gather, unit: Unit) -> tuple[Taking, CombatUnit, int]:
     """Return a unit that would take replacements, its strength, and the steps of its full side.
 
-    The steps are 0 where they do not matter.
+    The steps are 0 if they do not matter.
     """
     strength = gather_unit(facts, unit, None)
-    full = full_steps(facts, strength, MANY)
+    full = full_steps(facts, strength, IMPOSSIBLE_STEPS)
     return as_stated(facts.view, unit, room=max((full or strength.steps) - strength.left, 0)), strength, full
 
 
 def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
-    """Return a unit that would take replacements, as far as is stated.
+    """Return a unit that would take replacements, read from the stated facts.
 
-    `room`: the steps that it lacks.
+    `room`: the number of steps missing from its full strength.
     """
     nation, arm = view.word("nation", unit.id), view.word("arm", unit.id)
     return Taking(
@@ -197,7 +201,7 @@ def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
         arm=arm,
         size=view.word("size", unit.id),
         on_map=unit.place is not None,
-        taken=view.integer(TAKEN, unit.id),
+        taken=view.integer(TAKEN_TRACK, unit.id),
         room=room,
         giver=giver or nation,
         left=points_left(view, nation, POINTS[arm]) if arm in POINTS else 0,
@@ -205,7 +209,7 @@ def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
 
 
 def reduced_units(view: View) -> list[Unit]:
-    """Return the infantry and cavalry in play that has lost steps, only of the viewpoint's own side.
+    """Return the infantry and cavalry in play that have lost steps, only of the viewpoint's own side.
 
     Raises MissingFacts if the arm or nation of such a unit is not stated.
     """
@@ -224,7 +228,7 @@ def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
 
 
 def find_takers(view: View, nation: str, points: Points) -> list[str]:
-    """Return the reduced units of a nation that may still take some of its replacements, as far as is stated."""
+    """Return the reduced units of a nation that may still take some of its replacements, by the stated facts."""
     able = (as_stated(view, unit, room=1) for unit in reduced_units(view))
     own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
     return [unit.unit for unit in own if unit.most and not list_bars(unit.bars_of_state)]

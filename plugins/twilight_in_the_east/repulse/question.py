@@ -60,8 +60,8 @@ from ..ground.works import clear_points
 from ..leaders.facts import count_uses_of
 from ..terms import COMBAT_ARMS, GREAT_RIVERS, RETREAT_CAUSE, SUPPLY_ARMS
 from .rules import (
-    HEXES,
-    LEAST,
+    MIN_ODDS,
+    REPULSED_HEXES,
     as_repulse,
     defending_forces,
     engage_led,
@@ -78,7 +78,7 @@ from .rules import (
 
 
 class RepulseParameters(Parameters, frozen=True, kw_only=True):
-    """A Repulse to be looked at."""
+    """Parameters of the question `repulse`."""
 
     units: Annotated[
         tuple[UnitName, ...], note("the Force that attempts the Repulse; all in its hex if only that is named")
@@ -101,7 +101,7 @@ class RepulseParameters(Parameters, frozen=True, kw_only=True):
 
 
 class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A defending Force and its unmodified check."""
+    """A defending Force and its check, without modifiers."""
 
     force: Annotated[str, note("the Force, named by its first unit")]
     cel: Annotated[int, note("Combat Effectiveness Level against which the Force checks")]
@@ -113,7 +113,7 @@ class RepulseCheck(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A Repulse."""
+    """The result of a Repulse."""
 
     at: Annotated[str, note("the hex to be cleared")]
     force: Annotated[tuple[str, ...], note("the units that attempt the Repulse")]
@@ -140,26 +140,26 @@ class RepulseResult(msgspec.Struct, frozen=True, kw_only=True):
 COST = 1
 """Movement Points for an attempt in movement (8.5.1)."""
 FORCE = "force"
-"""The choice of the Force that attempts it."""
+"""The name of the choice of the Force that attempts the Repulse."""
 OUTCOME = "Outcome"
 """The title of the part on the outcome, which the picture shows."""
 NEEDS = {
-    "hopeless": f"{LEAST} at least: it fails without a roll",
+    "hopeless": f"{MIN_ODDS} at least: it fails without a roll",
     "roll": "a roll that makes the defender retreat",
     "automatic": "no roll: it succeeds",
 }
-"""Requirements of a Repulse, in words."""
+"""Requirements of a Repulse in words, by the result of `needs`."""
 FLANKS_UNSTATED = step(
     "10.4.3", "hexsides around the defenders are not stated: flanked or not, the outcome is the same"
 )
-"""The assumption of the report if flanks cannot change how a Repulse ends."""
+"""The assumption of the report if flanks cannot change the outcome of a Repulse."""
 
 
 def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Report[RepulseResult]:
-    """Return the report on a Repulse: whether it may be tried, its odds, its chances, and what these dice make of it.
+    """Return the report on a Repulse: legality, odds, chances, and the outcome by given dice.
 
-    Raises MissingFacts for whatever the rules need and is not stated, InputError for a Repulse that cannot be named,
-    AnswerError for an answer that is not due.
+    Raises MissingFacts if a deciding fact is not stated, InputError for a Repulse that cannot be named, AnswerError for
+    an answer that is not due.
     """
     _check_parameters(parameters)
     parameters = replace(parameters, from_=_require_hex(view, parameters))
@@ -191,7 +191,7 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
     if changes:
         shown = tuple(reveal_in_combat(view, (parameters.at, *(unit.place for unit in engagement.attackers))))
     following = follows_changes(view.after(shown) if shown else view, changes)
-    # a Repulse takes no Artillery Ammunition Points, so nothing is said of whom some would serve (8.5.1)
+    # a Repulse uses no Artillery Ammunition Points, so commands without one are not reported (8.5.1)
     attacker = replace(battle.attacker, without=())
     defender = replace(battle.defender, without=())
     return Report(
@@ -211,8 +211,9 @@ def answer(view: View, parameters: RepulseParameters, answers: Answers) -> Repor
 
 
 def _check_parameters(parameters: RepulseParameters) -> None:
-    """Raise InputError for parameters of a retreat in movement, Movement Points in a retreat, or a negative number of
-    them.
+    """Raise InputError for parameters that do not fit.
+
+    Misfits are parameters of a retreat in movement, Movement Points in a retreat, and a negative number of points.
     """
     if parameters.during == "movement" and (parameters.tried or parameters.cause != "crt"):
         name = "tried" if parameters.tried else "cause"
@@ -223,8 +224,9 @@ def _check_parameters(parameters: RepulseParameters) -> None:
 
 
 def _require_hex(view: View, parameters: RepulseParameters) -> str:
-    """Return the hex of the Force that attempts it: as named, or that of its units. Raises MissingFacts if neither is
-    named, InputError for units that are not in one hex.
+    """Return the hex of the Force that attempts the Repulse: as named, or that of its units.
+
+    Raises MissingFacts if neither is named, InputError for units that are not in one hex.
     """
     if parameters.from_:
         return parameters.from_
@@ -239,10 +241,10 @@ def _require_hex(view: View, parameters: RepulseParameters) -> str:
 
 
 def timing_steps(now: AttackPhase, parameters: RepulseParameters) -> list[Step]:
-    """Return what forbids a Repulse at this time.
+    """Return the bars to a Repulse at this time.
 
-    In movement it needs a Movement or Counter Movement Phase, the active side and a Movement Point. A retreating stack
-    tries one only, and none while it retreats from a Repulse.
+    In movement a Repulse needs a Movement or Counter Movement Phase, the active side and a Movement Point. A retreating
+    stack tries only one, and none while it retreats from a Repulse.
 
     `now`: the phase, by what is stated.
 
@@ -282,7 +284,7 @@ def attempt_cost(during: str) -> int:
 
 
 class Attempt(NamedTuple):
-    """A Repulse as it is asked about."""
+    """A Repulse that is asked about."""
 
     view: View
     parameters: RepulseParameters
@@ -296,8 +298,9 @@ class Attempt(NamedTuple):
         return str(self.parameters.from_)
 
     def list_certain_bars(self) -> list[Step]:
-        """Return what forbids it whatever is not stated yet: the time, the ground, a fortress unit there, the Force
-        that attempts it.
+        """Return the bars to the Repulse that no later statement lifts.
+
+        They are the time, the ground, a fortress unit there, and the Force that attempts it.
         """
         view, at, here = self.view, self.parameters.at, self.here
         side = next(filter(None, (view.side_of(unit.id) for unit in view.stack(here))), "")
@@ -316,17 +319,16 @@ class Attempt(NamedTuple):
         return reasons
 
     def list_bars(self, engagement: Engagement) -> list[Step]:
-        """Return what forbids it where all is known but the dice."""
+        """Return the bars to the Repulse once everything except the dice is known."""
         reasons = timing_steps(engagement.attack_phase, self.parameters)
         reasons += forbidden_steps(engagement, self.parameters.during)
         reasons += [spending_step(spends) for spends in self.price(engagement) if spends.why]
         return [*reasons, *refusals(engagement)]
 
     def price(self, engagement: Engagement) -> tuple[MovementSpending, ...]:
-        """Return what each unit of the Force has spent in the phase after an attempt in movement, by its account
-        (8.5.1).
+        """Return the Movement Points that each unit of the Force has spent after an attempt in movement.
 
-        Units whose allowance is not stated are left out, and all if the player says what the Force has left.
+        Units of unstated allowance are left out (8.5.1). Returns () if the player says what the Force has left.
         """
         now = engagement.attack_phase.phase
         asked = self.parameters
@@ -336,13 +338,13 @@ class Attempt(NamedTuple):
         with self.view.gather() as facts:
             spent = {unit: read_account(facts, unit).total + COST for unit in force}
             units = [self.view.unit(unit) for unit in force]
-            each = [measure_spending(facts, unit, spent[unit.id], "move", beside=force) for unit in units]
+            each = [measure_spending(facts, unit, spent[unit.id], "move", companions=force) for unit in units]
         return tuple(spends for spends in each if spends)
 
     def engage_or_forego(self) -> Engagement:
-        """Return the Repulse as a combat, as `engage`, without asking for flanks that cannot change how it ends.
+        """Return the Repulse as a combat, without asking for flanks that cannot change its outcome.
 
-        They cannot if it is forbidden, cannot succeed, or succeeds by itself, flanked or not.
+        They cannot if the Repulse is forbidden, cannot succeed, or succeeds without a roll, flanked or not.
 
         Rule: 8.5.2, 10.4.3
         """
@@ -350,7 +352,7 @@ class Attempt(NamedTuple):
             return self.engage()
         except MissingFacts:
             unflanked = self._replace(parameters=replace(self.parameters, flanked=False))
-            # what is only tried is no doubt of the report
+            # a separate view, so that the report does not mention the assumptions of this trial
             apart = unflanked._replace(view=View(self.view.game, self.view.state, self.view.end))
             tried = read_unless([FLANKS_UNSTATED], apart.engage)
             if tried is None or not (apart.list_bars(tried) or is_foregone(tried)):
@@ -361,10 +363,10 @@ class Attempt(NamedTuple):
         return replace(engagement, said_flanked=None, flank=flank, flanked=flank.holds)
 
     def engage(self) -> Engagement:
-        """Return the Repulse as a combat without Artillery Ammunition Points, of one Force against the stack.
+        """Return the Repulse as a combat of one Force against the stack, without Artillery Ammunition Points.
 
         Raises MissingFacts if several Forces stand in the hex and none is named, InputError if artillery alone attempts
-        it or defends.
+        the Repulse or defends.
         """
         engagement = as_repulse(engage_led(self.view, self.describe_as_combat(), GREAT_RIVERS))
         attempting = forces(units_taking_part(engagement))
@@ -381,8 +383,9 @@ class Attempt(NamedTuple):
         return engagement
 
     def describe_as_combat(self) -> BattleParameters:
-        """Return the parameters of it as a combat. Raises MissingFacts if it is not stated who stands there, InputError
-        as `engage` does.
+        """Return the parameters of the Repulse as a combat.
+
+        Raises MissingFacts if the units there are not stated, InputError as `engage` does.
         """
         view, asked, here = self.view, self.parameters, self.here
         with view.gather() as facts:
@@ -416,15 +419,21 @@ class Attempt(NamedTuple):
 
 
 def is_foregone(engagement: Engagement) -> bool:
-    """Return whether a Repulse needs no roll, flanked or not: two columns do not lead from one that fails to one that
-    succeeds by itself. Rule: 8.5.2
+    """Return whether a Repulse needs no roll, flanked or not.
+
+    Being flanked is two columns, fewer than lie between odds that fail and odds that succeed without a roll.
+
+    Rule: 8.5.2
     """
     ends = {needs(evaluate_combat(replace(engagement, flanked=flanked))[1].odds) for flanked in (False, True)}
     return "roll" not in ends
 
 
 def _find_aliases(engagement: Engagement) -> dict[str, str]:
-    """Return the names of answers: the check may be named after the hex or any unit there, or bare."""
+    """Return the names that answers may have.
+
+    The check may be named after the hex or any unit there, or be without a name.
+    """
     check = f"ec.{engagement.at}"
     losing = (f"losses.{unit.id}" for unit in (*engagement.attackers, *engagement.defenders))
     checks = ("ec", *(f"ec.{unit.id}" for unit in engagement.defenders))
@@ -438,8 +447,9 @@ def _find_before_dice(
     played: Play,
     prices: Sequence[MovementSpending] = (),
 ) -> RepulseResult:
-    """Return what is certain before the dice, and the chances where the chart is known. prices: see
-    `Attempt.price`.
+    """Return the certain result before the dice, and the chances if the chart is known.
+
+    `prices`: as in `Attempt.price`.
     """
     cost = attempt_cost(parameters.during)
     left = None if parameters.points is None else parse_points(parameters.points, "points") - cost
@@ -471,7 +481,7 @@ def _find_after_dice(
 ) -> tuple[RepulseResult, tuple[Ask, ...], tuple[Change, ...]]:
     """Return the result after the dice, the owners' open choices of step losses, and the changes on the map.
 
-    The retreat of two hexes is noted as an obligation.
+    The retreat of two hexes is recorded as owed.
     """
     repulsed = settled.get("repulsed")
     if repulsed is None:
@@ -507,7 +517,7 @@ def _find_after_dice(
         changes += note_owed_hexes(view, result.at, gone)
     elif during == "movement":
         changes += note_halt(view, staying)
-    # the moves of others end that do not go along with it (8.1)
+    # the moves of other units end, unless they move along (8.1)
     changes += spend_and_end(view, staying, {"repulse": Fraction(attempt_cost(during))}, rule="8.5.1")
     attacked = [unit.id for unit in combat.engagement.defenders if unit.id not in gone]
     changes += take_off_when_attacked(view, attacked)
@@ -519,7 +529,7 @@ def _find_after_dice(
 
 
 def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> list[str]:
-    """Return the names of the choices of units that take the steps of a Repulse, by what is known."""
+    """Return the names of the due choices of units that take the steps of a Repulse."""
     losing = [check.force for check in result.checks if check.steps]
     if result.repulsed is False:
         attempting = units_taking_part(combat.engagement)
@@ -528,32 +538,32 @@ def _list_loss_choices(view: View, combat: Combat, result: RepulseResult) -> lis
     return [f"losses.{name}" for name in losing]
 
 
-def note_owed_hexes(view: View, at: str, gone: Collection[str]) -> list[Change]:
-    """Return the note that all in a hex who retreat with their stack owe two hexes because of the Repulse.
+def note_owed_hexes(view: View, at: str, eliminated: Collection[str]) -> list[Change]:
+    """Return the changes that record the two hexes owed by all units that retreat with their stack.
 
-    Corps Trains only go with others: if no one else is left, they leave their hex by 9.8.1.
+    Corps Trains only accompany others: if no other unit is left, they leave their hex by 9.8.1.
 
-    `gone`: the units that are eliminated.
+    `eliminated`: the units that are eliminated.
 
     Rule: 8.5.3
     """
-    going = [unit.id for unit in view.stack(at) if retreats_with_stack(view, unit.id) and unit.id not in gone]
+    going = [unit.id for unit in view.stack(at) if retreats_with_stack(view, unit.id) and unit.id not in eliminated]
     if all(view.word("arm", unit) in SUPPLY_ARMS for unit in going):
         return []
     noted = list[Change]()
     for unit in going:
-        noted.append(changed(view, "owes", unit, HEXES, "8.5.3"))
+        noted.append(changed(view, "owes", unit, REPULSED_HEXES, "8.5.3"))
         noted.append(changed(view, RETREAT_CAUSE, unit, "repulse", "8.5.3"))
     return noted
 
 
 def note_halt(view: View, units: Iterable[str]) -> list[Change]:
-    """Return the note that units whose Repulse has failed in movement move no further in this phase. Rule: 8.5.4"""
+    """Return the changes that record that units move no further in this phase after a failed Repulse. Rule: 8.5.4"""
     return [changed(view, "halted", unit, True, "8.5.4") for unit in units]
 
 
 def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> tuple[dict[str, int], tuple[Ask, ...]]:
-    """Return the units that lose the step of a failed Repulse, or the choice that the owner must make.
+    """Return the steps that units lose by a failed Repulse, and the choice that their owner must make.
 
     `units`: the units that took part.
 
@@ -567,7 +577,7 @@ def share_failure(view: View, units: Sequence[CombatUnit], answers: Answers) -> 
 
 
 def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
-    """Return the Repulse in a line.
+    """Return the verdict on a Repulse.
 
     `stuck`: whether the rolled cell is not known.
     """
@@ -580,7 +590,7 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
             "the stack in {at} is repulsed and retreats {hexes:#hex}; failed checks: {failed}"
             "[fallen:; destroyed: {fallen}]"
         )
-        return verdict("yes", text, result, hexes=HEXES, failed=failed)
+        return verdict("yes", text, result, hexes=REPULSED_HEXES, failed=failed)
     if result.repulsed is False:
         text = "the Repulse fails; [losses:steps lost: {losses}|its owner chooses which unit loses a step]"
         return verdict("no", text, losses=list(result.losses))
@@ -593,7 +603,7 @@ def choose_verdict(result: RepulseResult, *, stuck: bool) -> Verdict:
 def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpending] = ()) -> Part:
     """Return the meaning of the odds and the cost of the attempt.
 
-    `prices`: what each unit spends on the attempt.
+    `prices`: the Movement Points that each unit spends on the attempt.
     """
     texts = {
         "hopeless": "{final} is less than 3:1: it fails without a roll",
@@ -610,12 +620,12 @@ def needs_part(result: RepulseResult, during: str, prices: Sequence[MovementSpen
 
 
 def outcome_part(result: RepulseResult, during: str) -> Part:
-    """Return the outcome for each side, and what the Force may do then; empty before the dice."""
+    """Return the outcome for each side, and the further moves of the Force; empty before the dice."""
     if result.repulsed is None:
         return Part(OUTCOME, ())
     if result.repulsed:
         text = "all [fallen:other ]units in {at} retreat {hexes:#hex}: their owner chooses where (ask retreat at={at})"
-        steps = [step("8.5.3", text, result, hexes=HEXES), *falling_steps(result.fallen)]
+        steps = [step("8.5.3", text, result, hexes=REPULSED_HEXES), *falling_steps(result.fallen)]
         for check in result.checks:
             if check.passed:
                 steps.append(step("8.5.3", "{force} passes", check))
@@ -633,7 +643,7 @@ def outcome_part(result: RepulseResult, during: str) -> Part:
 
 
 def sketch_repulse(view: View, report: Report[RepulseResult]) -> Sketch:
-    """Return the hex to be cleared, the attackers, strengths, shifts and odds, and the attackers' zones of control.
+    """Return the picture of a Repulse: target, attackers, strengths, shifts, odds, and the attackers' zones.
 
     The zones count for the flanks, and bar the way back.
     """
@@ -660,7 +670,7 @@ def sketch_repulse(view: View, report: Report[RepulseResult]) -> Sketch:
 
 
 def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
-    """Yield the figures of a Repulse, row by row: strengths, odds, each shift, what succeeds, the checks that follow."""
+    """Yield label and figure of each row: strengths, odds, each shift, requirement, and the checks that follow."""
     yield "attacker's strength", str(result.attack)
     yield "defender's strength", str(result.defence)
     yield "odds", result.initial
@@ -673,7 +683,7 @@ def _list_figures(result: RepulseResult) -> Iterator[tuple[str, str]]:
     if result.crt:
         yield "result", result.crt
     if result.repulsed is not None:
-        yield "Repulse", f"succeeds: the stack retreats {HEXES} hexes" if result.repulsed else "fails"
+        yield "Repulse", f"succeeds: the stack retreats {REPULSED_HEXES} hexes" if result.repulsed else "fails"
     for check in result.checks:
         if check.passed is None:
             came = f"fails {format_whole_percent(check.fails)}"

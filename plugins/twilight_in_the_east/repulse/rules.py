@@ -1,4 +1,4 @@
-"""Repulses: who may try one against whom, their dice, and what a failed check costs, in movement and in retreats (8.5)."""
+"""Repulses in movement and in retreats: units, targets, dice, and the cost of failure (8.5)."""
 
 from __future__ import annotations
 
@@ -29,29 +29,29 @@ from ..ground.hexsides import between
 from ..leaders.combat import shift_of
 from ..terms import COMBAT_ARMS, FORTRESSES, GREAT_RIVERS, OFF_MAP
 
-MOST_UNITS = 2
+MAX_UNITS = 2
 """The maximum number of combat units on the attacking side (8.5.1)."""
-LEAST = Odds.parse("3:1")
+MIN_ODDS = Odds.parse("3:1")
 """The minimum odds at which a Repulse is rolled for (8.5.2)."""
-CERTAIN = Odds.parse("7:1")
+MIN_CERTAIN_ODDS = Odds.parse("7:1")
 """The minimum odds at which a Repulse succeeds without a roll (8.5.2)."""
 LEADERS = "leaders-repulse"
 """The ruling on leaders in a Repulse."""
-HEXES = 2
+REPULSED_HEXES = 2
 """The number of hexes that a repulsed stack retreats (8.5.3)."""
 
 
 class Clearing(msgspec.Struct, frozen=True):
-    """A Repulse that a stack may try before it suffers for hexes that it cannot retreat."""
+    """A Repulse that a stack may try before it pays for hexes that it cannot retreat."""
 
     forces: tuple[str, ...] = ()
-    """The Forces of which one may try."""
+    """The Forces that may try; only one of them does."""
     hexes: tuple[str, ...] = ()
-    """The hexes that it could clear."""
+    """The hexes that a Force could clear."""
 
     @property
     def part(self) -> Part:
-        """What may be tried, in words; nothing where no Force or no hex is left."""
+        """The possible Repulse in words, empty if no Force or no hex is left."""
         if not self.forces or not self.hexes:
             return Part("Repulse", ())
         text = (
@@ -62,22 +62,23 @@ class Clearing(msgspec.Struct, frozen=True):
 
 
 def may_try(force: Force) -> bool:
-    """Return whether a retreating Force may attempt a Repulse: it has one or two combat units, and nothing bars them
-    from attacks except earlier combats and retreats.
+    """Return whether a retreating Force may attempt a Repulse.
+
+    It has one or two combat units, and nothing bars them from attacks except earlier combats and retreats.
 
     Rule: 8.5.1
     """
     fighting = [unit for unit in force.units if unit.arm in COMBAT_ARMS]
     barred = any(bar not in (RETREATED, FOUGHT) for unit in fighting for bar in bars(unit, "attack"))
-    return 0 < len(fighting) <= MOST_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
+    return 0 < len(fighting) <= MAX_UNITS and not barred and not any(combining_steps(fighting, "attacker"))
 
 
 def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -> bool:
     """Return whether a Repulse could open a hex to a retreating stack.
 
-    Only enemy combat units close it, no fortress unit and no Major or Grand River.
+    Enemy combat units must be the only bar: no fortress unit, and no Major or Grand River.
 
-    `ground`: the ground as the stack finds it.
+    `ground`: the ground around the stack.
 
     Rule: 8.5.1
     """
@@ -88,10 +89,12 @@ def may_be_cleared(layout: Layout, ground: RetreatGround, here: str, hex: str) -
 
 
 def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: RetreatGround, cause: Cause) -> Clearing:
-    """Return the Repulse that a stack may try from the hex where it is stuck; none in a retreat from a Repulse.
+    """Return the Repulse that a stack may try from the hex where it is stuck.
 
-    `forces`: what the way to that hex has left of the stack, which may have become Demoralized.
-    `ground`: the ground as the stack finds it.
+    It may try none in a retreat from a Repulse.
+
+    `forces`: the Forces after their losses on the way; they may have become Demoralized.
+    `ground`: the ground around the stack.
 
     Rule: 8.5.1, 8.5.1c
     """
@@ -103,34 +106,36 @@ def offer_clearing(layout: Layout, forces: Iterable[Force], here: str, ground: R
 
 
 def units_taking_part(engagement: Engagement) -> tuple[CombatUnit, ...]:
-    """Return the units of the Force that attempts it, with its artillery."""
+    """Return the units of the Force that attempts the Repulse, including its artillery."""
     return (*engagement.attackers, *(unit for unit in engagement.idle if unit.place != engagement.at))
 
 
 def parameters_of(
     at: str,
     here: str,
-    beside: Iterable[str],
+    stack: Iterable[str],
     force: Collection[str],
     withheld: Iterable[str] = (),
     **more: Any,
 ) -> BattleParameters:
-    """Return a Repulse of a hex as a combat of one Force without Artillery Ammunition Points.
+    """Return the parameters of a Repulse as a combat of one Force without Artillery Ammunition Points.
 
-    `here`, `beside`: the hex of the Force, and all units in it.
+    `here`, `stack`: the hex of the Force, and all units in it.
     `withheld`: defenders that stay out.
 
     Rule: 8.5.5
     """
-    out = (*withheld, *(unit for unit in beside if unit not in force))
+    out = (*withheld, *(unit for unit in stack if unit not in force))
     return BattleParameters(at=at, from_=(here,), withhold=out, attacker_ap=("none",), defender_ap=("none",), **more)
 
 
 def engage_led(view: View, parameters: BattleParameters, barred: Collection[str] = ()) -> Engagement:
-    """Return the combat of a Repulse without artillery values, with the leaders whose column shifts count in it: none,
-    or by ruling leaders-repulse as in any combat.
+    """Return the combat of a Repulse without artillery values, with the leaders whose column shifts count.
 
-    Raises MissingFacts and InputError as `engage` does, InputError for a leader who is chosen and cannot apply.
+    None count, or by ruling leaders-repulse the same as in any combat.
+
+    Raises MissingFacts and InputError as `engage` does, and InputError for a chosen leader who cannot apply.
+
     Rule: 8.5.2
     """
     engagement = Setup(view, parameters, barred, guns=False).engage()
@@ -149,7 +154,7 @@ def engage_led(view: View, parameters: BattleParameters, barred: Collection[str]
 
 
 def as_repulse(engagement: Engagement) -> Engagement:
-    """Return a combat as a Repulse: no artillery value counts, and units that have retreated in this phase take part.
+    """Return a combat as a Repulse: artillery values do not count, and units that have retreated take part.
 
     Rule: 8.5.1
     """
@@ -163,19 +168,20 @@ def as_repulse(engagement: Engagement) -> Engagement:
 
 
 def forbidden_steps(engagement: Engagement, during: str) -> list[Step]:
-    """Return every rule against a Repulse by these units: what they are, a fortress unit in the hex, a great river.
+    """Return the bars to a Repulse by these units: their kind, a fortress unit in the hex, a great river.
 
     Rule: 8.5.1, 12.1.1
     """
     arms = {unit.id: unit.arm for unit in engagement.defenders}
-    steps = unfit_steps(engagement.attackers, during)  # artillery is idle without Artillery Ammunition Points
+    # The attackers include no artillery, which is idle without Artillery Ammunition Points.
+    steps = unfit_steps(engagement.attackers, during)
     return [*steps, *shelter_steps(engagement.at, arms, engagement.crossed)]
 
 
 def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
-    """Return what keeps combat units from a Repulse besides bars to attacks.
+    """Return the bars to a Repulse by combat units, except bars to attacks.
 
-    More than two of them, and in movement a Prepared Attack marker or a bar to moving (8.4, 8.5.4).
+    They are more than two units and, in movement, a Prepared Attack marker or a bar to moving (8.4, 8.5.4).
 
     Rule: 8.5.1
     """
@@ -185,7 +191,7 @@ def unfit_steps(attackers: Sequence[CombatUnit], during: str) -> list[Step]:
     names = [unit.id for unit in attackers]
     return [
         *(step(bar.rule, "{unit} {why}", unit=unit, why=why) for unit, bar, why in bound),
-        *holding([(len(names) > MOST_UNITS, "8.5.1", "two combat units at most: {units}")], units=names),
+        *holding([(len(names) > MAX_UNITS, "8.5.1", "two combat units at most: {units}")], units=names),
     ]
 
 
@@ -193,7 +199,7 @@ def shelter_steps(at: str, arms: Mapping[str, str], crossed: Mapping[str, Collec
     """Yield why no Repulse can clear a hex: fortress units in it, or a Major or Grand River before it.
 
     `arms`: arms of the units in the hex.
-    `crossed`: features of each hexside that is attacked over, by the hex beyond.
+    `crossed`: features of each hexside attacked over, by the attacker's hex.
 
     Rule: 8.5.1, 12.1.1
     """
@@ -207,11 +213,11 @@ def shelter_steps(at: str, arms: Mapping[str, str], crossed: Mapping[str, Collec
 
 
 def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the combat units of a hex that do not stand against a Repulse, if their owner does not say.
+    """Return the combat units of a hex that do not defend against a Repulse by default.
 
     They are the arm of fewer divisions, and from the bottom of the stack those beyond the limit of a hex.
 
-    `there`: the units from the top.
+    `there`: the units, the top one first.
 
     Rule: 8.5.5
     """
@@ -225,25 +231,25 @@ def withheld_from(there: Sequence[CombatUnit]) -> tuple[str, ...]:
 
 
 def needs(odds: Odds) -> Literal["hopeless", "roll", "automatic"]:
-    """Return what a Repulse at these odds, shifts included, needs to succeed. Rule: 8.5.2"""
-    if odds < LEAST:
+    """Return the requirement of a Repulse at these odds after shifts. Rule: 8.5.2"""
+    if odds < MIN_ODDS:
         return "hopeless"
-    return "automatic" if odds >= CERTAIN else "roll"
+    return "automatic" if odds >= MIN_CERTAIN_ODDS else "roll"
 
 
 class Rolled(NamedTuple):
-    """How the attempt ended."""
+    """The outcome of an attempt."""
 
     repulsed: bool
-    """Whether the defenders must go."""
+    """Whether the defenders must retreat."""
     crt: str = ""
-    """The cell rolled, "" without a roll."""
+    """The cell rolled, or "" without a roll."""
 
 
 def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
     """Return the procedure of a Repulse, which starts from None.
 
-    Below 3:1 it fails, from 7:1 it succeeds; in between a roll on the Combat Results Table counts, of which only the
+    Below 3:1 it fails, from 7:1 it succeeds. In between it takes a roll on the Combat Results Table, of which only the
     defender's retreat matters. Then the defending Forces check with one roll and no modifiers.
 
     Rule: 8.5.2, 8.5.2b, 8.5.3
@@ -258,7 +264,8 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
             return Unknown("crt", key)
         attacker = str(cell.values["attacker"])
         defender = str(cell.values["defender"])
-        hexes, _ = crt_retreat(read_result(defender), engagement.position)  # no fortress unit: its hex is never cleared
+        # The steps of fortress units do not matter: a Repulse never clears their hex.
+        hexes, _ = crt_retreat(read_result(defender), engagement.position)
         return Rolled(hexes > 0, f"{attacker} / {defender}")
 
     def node(situation: Situation) -> Node:
@@ -285,14 +292,15 @@ def repulse_procedure(combat: Combat, look_up: LookUp) -> Procedure:
 
 
 def defending_forces(combat: Combat) -> tuple[Force, ...]:
-    """Return the Forces that are to be pushed away."""
+    """Return the defending Forces, which are to be pushed away."""
     return combat.forces["defender"].get(combat.engagement.at, ())
 
 
 def failure_cost(force: Force, ruling: Callable[[str, bool], str]) -> tuple[int, int]:
-    """Return the levels and steps that a failed check costs a Force: a level, or a step for lone Asset Units.
+    """Return the levels and steps that a failed check costs a Force.
 
-    What a Demoralized formation loses, which has no level left, is a ruling: a step or nothing.
+    A Force loses a level, or a step if it is lone Asset Units. A Demoralized formation has no level left; by a ruling
+    it loses a step or nothing.
 
     `ruling`: returns the reading of a ruling, given whether it matters.
 
@@ -317,10 +325,10 @@ def losing_in_vain(units: Iterable[CombatUnit], who: str) -> list[CombatUnit]:
 
 
 def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, quiet: bool = False) -> View:
-    """Return the position as a combat has left it so far.
+    """Return the position after a combat so far.
 
-    `standing`: units on their way, each with the hex where it stands.
-    `quiet`: whether reading it raises no doubt of the report.
+    `standing`: units on their way, each with its present hex.
+    `quiet`: whether reading the position leaves the report's doubts unchanged.
     """
     view = pieces.view.quiet_view() if quiet else pieces.view
     places = {**dict(toll.moved), **standing}
@@ -341,18 +349,23 @@ def position_now(pieces: Pieces, toll: Toll, standing: Mapping[str, str], *, qui
 
 
 def engage_in_retreat(view: View, at: str, here: str, units: Collection[str]) -> Combat:
-    """Return the Repulse of a hex by units in another one, as a combat; the defending units are chosen for their owner.
+    """Return the Repulse of a hex by retreating units as a combat.
+
+    The units that defend by default are used, although their owner may choose others; the report notes this.
 
     `view`: a view of the position at this moment.
+    `at`: the hex attacked by the Repulse.
+    `here`: the hex of the retreating stack.
+    `units`: units of the Force that tries the Repulse.
 
-    Raises MissingFacts if a fact that it needs is not stated.
+    Raises MissingFacts if a fact that the Repulse needs is not stated.
 
     Rule: 8.5.1, 8.5.2
     """
     with view.gather() as facts:
         beside = [unit.id for unit in view.stack(here)]
         there = {unit.id: gather_unit(facts, unit, None) for unit in fighting_units(facts, at)}
-    # in an Improved Position too the units of one arm lie in this order
+    # only one arm defends, and the order of units of one arm is the same in an Improved Position
     out = withheld_from([there[name] for name in stacking_order([*there.values()], in_position=False)])
     if out:
         text = (

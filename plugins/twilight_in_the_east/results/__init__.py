@@ -1,1 +1,1 @@
-"""What the dice of a combat lead to (10.9 to 11.4)."""
+"""The results of a combat's dice (10.9 to 11.4)."""

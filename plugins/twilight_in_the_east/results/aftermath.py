@@ -1,6 +1,6 @@
-"""What follows the checks of a combat: retreats, the price of ending farther from supply, the advance (11.2 to 11.4).
+"""The end of a combat after its checks: retreats, distance from supply, the advance (11.2 to 11.4).
 
-`Aftermath.follow` says what follows each situation, `Aftermath.complete_outcome` what has come of it.
+`Aftermath.follow` returns what follows each situation, `Aftermath.complete_outcome` the complete outcome.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ from .retreats import (
 )
 
 MAX_UNITS_COMBINED = 6
-"""Number of units up to which every selection of them is offered to advance."""
+"""Maximum number of units of which every selection is offered to advance."""
 
 
 class AwayFromSupply(msgspec.Struct, frozen=True):
-    """The stage after the retreats by checks: Forces pay for ending farther from supply than before the combat."""
+    """The stage after the retreats by checks, when Forces pay for ending farther from supply than before."""
 
     paid: tuple[ForceRetreat, ...] | None = None
-    """Prices paid by Forces (11.2.3), None before they pay."""
+    """Prices that Forces pay (11.2.3), or None before they pay."""
 
 
 class Aftermath(msgspec.Struct, frozen=True):
-    """What follows the checks of a combat."""
+    """The part of a combat that follows its checks."""
 
     combat: Combat
     after: BattleOutcome
@@ -59,7 +59,7 @@ class Aftermath(msgspec.Struct, frozen=True):
 
     @property
     def start(self) -> Retreats:
-        """What is due first: the retreats by the checks."""
+        """The first situation: the retreats by the checks."""
         duties = tuple(duty for role in SIDES for duty in self.retreats_by_checks(self.toll, role))
         return Retreats("check", duties, self.toll, AwayFromSupply())
 
@@ -87,7 +87,7 @@ class Aftermath(msgspec.Struct, frozen=True):
 
     @property
     def toll(self) -> Toll:
-        """What the combat has cost by the time when all checks are made."""
+        """The toll of the combat once all checks are made."""
         after = self.after
         lost = dict(after.lost())
         every = self.combat.engagement.everybody
@@ -106,7 +106,7 @@ class Aftermath(msgspec.Struct, frozen=True):
         )
 
     def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[RetreatDuty]:
-        """Yield the stacks of a side that retreat by their checks, with those who go along.
+        """Yield the duties of a side's stacks to retreat by their checks, with the bystanders that go along.
 
         Each part of a stack begins where it stands now (4.2.3).
 
@@ -118,24 +118,24 @@ class Aftermath(msgspec.Struct, frozen=True):
             stack = UnitsInHex(self.combat, role, place)
             for start, together in stack.parts(toll).items():
                 due = self.due_by_checks(toll, together, stack.along & together.keys())
-                if due and start != BUKOWINA_BOX:  # it is safe there (23.4.1)
+                if due and start != BUKOWINA_BOX:  # units in the Holding Box are safe (23.4.1)
                     split_name = next(iter(due)) if is_split else ""
                     yield RetreatDuty(
                         role, place, start, tuple(due.items()), earlier_zones=zones, split_name=split_name
                     )
                     is_split = True
 
-    def due_by_checks(self, toll: Toll, together: Mapping[str, Force], beside: Collection[str]) -> dict[str, int]:
-        """Return the hexes that each Force of a stack must retreat by its check, or by going along with others.
+    def due_by_checks(self, toll: Toll, together: Mapping[str, Force], bystanders: Collection[str]) -> dict[str, int]:
+        """Return the hexes that each Force of a stack must retreat, by its check or by accompanying others.
 
-        `together`: the Forces of the stack that stand in one hex.
-        `beside`: the names of those that take no part in the combat.
+        `together`: the Forces of the stack that stand in one hex, by name.
+        `bystanders`: the names of the Forces that take no part in the combat.
 
         Rule: 10.1.5f
         """
         owed = {duty.force: duty.by_check for duty in self.after.obligations if duty.by_check}
         due = {name: owed[name] for name in together if name in owed}
-        if beside and not self._does_anybody_stay(together.values(), due, toll):
+        if bystanders and not self._does_anybody_stay(together.values(), due, toll):
             place = next(unit.place for force in together.values() for unit in force.units)
             gone = [check.retreat for check in self.after.checks if check.place == place]
             by_result = sum(
@@ -143,12 +143,13 @@ class Aftermath(msgspec.Struct, frozen=True):
             )
             hexes = hexes_drawn_along(due.values(), gone, by_result)
             if hexes:
-                due |= dict.fromkeys(sorted(beside), hexes)
+                due |= dict.fromkeys(sorted(bystanders), hexes)
         return due
 
     def _does_anybody_stay(self, stack: Iterable[Force], due: Collection[str], toll: Toll) -> bool:
-        """Return whether a fortress unit or a fighting Force stays where a stack retreats; artillery alone does not
-        (10.1.5).
+        """Return whether a fortress unit or a fighting Force stays in the hex that a stack leaves (10.1.5).
+
+        Artillery alone does not count.
 
         `due`: the names of the Forces that leave.
         """
@@ -169,8 +170,11 @@ class Aftermath(msgspec.Struct, frozen=True):
         return tuple(zones)
 
     def away_from_supply(self, toll: Toll) -> Node:
-        """Return what Forces pay that had to retreat two hexes or more and end farther from every supply source of their
-        command; bystanders pushed away by a Repulse pay too. Rule: 11.2.3
+        """Return the situation once Forces have paid for ending farther from all their supply sources.
+
+        Only Forces pay that had to retreat two hexes or more, including bystanders pushed away by a Repulse.
+
+        Rule: 11.2.3
         """
         pieces = self.combat.standing
         layout = pieces.after(toll)
@@ -218,7 +222,7 @@ class Aftermath(msgspec.Struct, frozen=True):
                 )
 
     def complete_outcome(self, resolved: Resolution) -> BattleOutcome:
-        """Return the outcome with what has followed the checks: retreats, their price, the advance."""
+        """Return the outcome with the events since the checks: retreats, their price, the advance."""
         after, played = self.after, PlayedCombat(self.combat, resolved)
         due = played.count_steps_due()
         toll = Toll()
@@ -265,18 +269,18 @@ class Aftermath(msgspec.Struct, frozen=True):
         return outcome
 
 
-def hexes_drawn_along(due: Collection[int], gone: Iterable[int], by_result: int) -> int:
-    """Return the hexes that Forces retreat which only accompany others, once all others leave the hex by their checks.
+def hexes_drawn_along(due: Collection[int], eliminated: Iterable[int], by_result: int) -> int:
+    """Return the hexes that accompanying Forces retreat once all others leave the hex by their checks.
 
     That is the smallest retreat of the others, or of the eliminated ones if none are left.
 
     `due`: hexes that checks cost the others.
-    `gone`: hexes that checks cost the eliminated ones.
+    `eliminated`: hexes that checks cost the eliminated ones.
     `by_result`: hexes that all retreat by the result.
 
     Rule: 10.1.5f
     """
-    return min(due or [hexes for hexes in gone if hexes + by_result], default=0)
+    return min(due or [hexes for hexes in eliminated if hexes + by_result], default=0)
 
 
 def _count_hexes_retreated(retreats: Iterable[Withdrawal]) -> Amounts:
@@ -313,8 +317,8 @@ class Advance(msgspec.Struct, frozen=True):
     def may_advance(self) -> tuple[Units, Units]:
         """Return the attackers that may advance, and the artillery that only an un-bridged river stops.
 
-        Nobody advances while a unit is left in the defender's hex. By ruling vacant-hex, a unit whose marker pointed at
-        an empty hex does not advance either (10.3).
+        No unit advances while a unit is left in the defender's hex. By ruling vacant-hex, a unit whose marker pointed
+        at an empty hex does not advance either (10.3).
 
         Rule: 11.4
         """
@@ -328,13 +332,13 @@ class Advance(msgspec.Struct, frozen=True):
         return (bound if barred else able), guns
 
     def bars(self) -> Iterator[Clause]:
-        """Yield what keeps everybody out of the defender's hex. Rule: 11.4"""
+        """Yield the bars to any advance into the defender's hex. Rule: 11.4"""
         yield not self.is_vacated(), "11.4", "somebody who fights is left there"
         now = self.now
         yield find_units_in_way(self.combat, now.unsettled, dict(now.toll.moved)), "9.5", "others have yet to leave it"
 
     def is_vacated(self) -> bool:
-        """Return whether nobody that fights is left in the defender's hex."""
+        """Return whether no fighting unit is left in the defender's hex."""
         there = self._layout.at(self.combat.engagement.at)
         return all(piece.arm in SUPPLY_ARMS and piece.id != KG_TRAIN for piece in there)
 
@@ -344,7 +348,7 @@ class Advance(msgspec.Struct, frozen=True):
 
     @property
     def _layout(self) -> Layout:
-        """Where all stand by now."""
+        """The places of all pieces now."""
         return self.combat.standing.after(self.now.toll)
 
 
@@ -356,10 +360,9 @@ def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
 
 
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
-    """Return the attackers that may advance into an empty hex, and the artillery that an un-bridged Major or Grand River
-    stops.
+    """Return the attackers that may advance into an empty hex, and the artillery that a river stops.
 
-    A bridge that is not stated counts as none.
+    The river is an un-bridged Major or Grand River; a bridge that is not stated counts as none.
 
     Rule: 11.4.2
     """
@@ -374,9 +377,10 @@ def list_selections(
 ) -> Iterator[tuple[CombatUnit, ...]]:
     """Yield the selections of units that may advance together, within the stacking limits.
 
-    Of a few units every selection is offered. Of many the first that fit in order, each alone, none, and those wished for.
+    Of up to `MAX_UNITS_COMBINED` units every selection is offered. Of more, only these are: as many as fit in order,
+    each unit alone, none, and those in `wished`.
 
-    `fits`: whether the hex holds the units given.
+    `fits`: returns whether the hex holds the given units.
 
     Rule: 11.4.1
     """

@@ -1,4 +1,4 @@
-"""What the dice of a combat lead to, as it is reported: losses, checks, retreats and Repulses (10.9 to 11.3)."""
+"""The outcome of a combat's dice as reported: losses, checks, retreats and Repulses (10.9 to 11.3)."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ class RepulseTried(msgspec.Struct, frozen=True):
 
 
 class PassedOver(msgspec.Struct, frozen=True):
-    """A hex that a stack retreated to by choice, though the priorities put another open one before it."""
+    """A hex that a stack chose to retreat to although the priorities prefer another open hex."""
 
     hex: Annotated[str, note("the hex entered")]
     better: Annotated[str, note("the hex that the priorities put before the hex entered")]
@@ -120,7 +120,7 @@ PHASE = note("the phase assumed in scoring a Prepared Attack, empty if it was st
 
 
 class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
-    """What the dice led to, as far as they were given."""
+    """The results of the dice given so far."""
 
     crt_roll: Annotated[int | None, note("the roll, null until rolled")] = None
     crt: Annotated[str, note("the cell, attacker / defender")] = ""
@@ -162,7 +162,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
     supposed_phase: Annotated[str, PHASE] = ""
 
     def lost(self) -> Counter[str]:
-        """Return steps lost by unit, to the Step Loss Results Table, to checks and in place of retreats."""
+        """Return the steps lost, by unit, to the Step Loss Results Table, to checks and in retreats."""
         lost = Counter(self.absorbed) + Counter(self.way_losses)
         for taken in (*(side.losses for side in self.losses), *(check.losses for check in self.checks)):
             lost.update(taken or {})
@@ -170,13 +170,13 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedCombat(msgspec.Struct, frozen=True):
-    """A combat as far as its dice and choices have led."""
+    """A combat as far as its dice and choices are given."""
 
     combat: Combat
     resolved: Resolution
 
     def read_outcome(self) -> BattleOutcome:
-        """Return the outcome that the dice and choices have led to."""
+        """Return the outcome of the dice and choices so far."""
         roll, crt = self._read_result()
         losses, absorbed = self._read_losses()
         due = self.count_steps_due()
@@ -231,7 +231,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return due
 
     def _read_result(self) -> tuple[int | None, str]:
-        """Return the roll on the Combat Results Table, None until it is made, and its cell."""
+        """Return the roll on the Combat Results Table and its cell, or None and "" until the roll is made."""
         roll, crt = None, ""
         for situation, _, taken in self.resolved.trace:
             if isinstance(situation, Start) and isinstance(taken, int):
@@ -241,7 +241,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return roll, crt
 
     def _read_losses(self) -> tuple[dict[Role, SideLosses], dict[str, int]]:
-        """Return both rolls for step losses, and the steps that fortress units have lost before these, by unit."""
+        """Return the step loss rolls by side, and by unit the steps that fortress units lost before them."""
         losses = dict[Role, SideLosses]()
         absorbed = dict[str, int]()
         for situation, node, taken in self.resolved.trace:
@@ -284,7 +284,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
                         yield Obligation(force.name, stack.place, stack.retreat, by_check, hexes)
 
     def _is_hex_left(self) -> bool | None:
-        """Return whether the defender's hex is left empty after the checks, None while that is not known."""
+        """Return whether the defender's hex is left empty after the checks, or None while that is unknown."""
         vacates = None
         for name, value in self.resolved.notes:
             if name == "defender.vacates":
@@ -302,10 +302,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return tuple(_describe_repulse(tried) for tried in every if tried.repulsed is not None)
 
     def against_priorities(self) -> tuple[PassedOver, ...]:
-        """Return the hexes of retreats that were chosen though the priorities put another one that was offered before
-        them.
-        Rule: 11.2.2a
-        """
+        """Return the hexes of retreats chosen although the priorities prefer another one offered. Rule: 11.2.2a"""
         better_hexes = []
         for situation, node, taken in self.resolved.trace:
             if (
@@ -344,7 +341,10 @@ class PlayedCombat(msgspec.Struct, frozen=True):
 
 
 def _describe_roll(role: Role, roll: Roll, natural: int, by_result: int) -> SideLosses:
-    """Return a side's roll for step losses. by_result: the modifier of the combat's result."""
+    """Return a side's roll for step losses.
+
+    `by_result`: the modifier of the combat's result.
+    """
     modifiers = roll.modifiers[role]
     added = total_of(modifiers)
     return SideLosses(
@@ -381,7 +381,7 @@ def _describe_withdrawal(retreats: Retreats, price: StackPrice) -> Withdrawal:
 
 
 def _describe_repulse(tried: RetreatRepulse) -> RepulseTried:
-    """Return a Repulse that has ended as the outcome reports it."""
+    """Return a finished Repulse as the outcome reports it."""
     return RepulseTried(
         place=tried.retreats.duties[0].place,
         here=tried.retreats.here,

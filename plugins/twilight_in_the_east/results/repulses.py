@@ -1,4 +1,4 @@
-"""The Repulse that a stuck stack tries in its retreat, and what follows each situation of a retreat (8.5, 11.2)."""
+"""Repulses by stacks that are stuck in a retreat, and the situations of a retreat (8.5, 11.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..forces.units import OPPONENTS, Role
 from ..leaders.command import leader_named
 from ..leaders.facts import count_uses_of
 from ..repulse.rules import (
-    HEXES,
+    REPULSED_HEXES,
     Rolled,
     defending_forces,
     engage_in_retreat,
@@ -40,13 +40,13 @@ from .retreats import FirstStack, RetreatDuty, Retreats, StepsToShare, next_in_r
 REPULSE_NAMES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
 """The name of a Repulse in answers, by the cause of the retreat in which it is tried."""
 PUSHED_WAY_NAMES: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The name of the hexes of a stack that such a Repulse pushes away."""
+"""The names in answers of the hexes to which a Repulse pushes a stack, by the cause of the retreat."""
 
 
 class RetreatRepulse(msgspec.Struct, frozen=True):
-    """A Repulse that a Force of the first stack tries in its retreat: first as it is tried, then as it has ended."""
+    """A Repulse that a Force of the first stack tries in its retreat, before or after its end."""
 
-    retreats: Annotated[Retreats, note("as they were before it")]
+    retreats: Annotated[Retreats, note("the retreats before the Repulse")]
     force: str
     at: Annotated[str, note("the hex to be cleared")]
     so_far: Annotated[Situation, note("the situation in the procedure of a Repulse")] = None
@@ -55,11 +55,11 @@ class RetreatRepulse(msgspec.Struct, frozen=True):
     odds: Annotated[str, note("the final odds, once it has ended")] = ""
     failed: Annotated[tuple[str, ...], note("the Forces that fail their checks")] = ()
     leaders: Annotated[tuple[str, ...], note("the leaders who have applied in it")] = ()
-    next: Annotated[Retreats | None, note("the retreats after it")] = None
+    next: Annotated[Retreats | None, note("the retreats after the Repulse")] = None
 
     @property
     def name(self) -> str:
-        """The name of its rolls in answers."""
+        """The name of the Repulse's rolls in answers."""
         return f"{REPULSE_NAMES[self.retreats.cause]}.{self.retreats.duties[0].name}"
 
 
@@ -72,10 +72,10 @@ def follow_retreats(combat: Combat, situation: Situation) -> Node:
 
 
 def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
-    """Return the one Repulse that a stack may try in its retreat when no hex is open to it, or last resorts alone.
+    """Return the choice of the one Repulse that a stack may try in its retreat.
 
-    The options are the hexes that a Force of the stack could clear, and first none at all. A stack that a Repulse pushes
-    away tries none.
+    It may try one if no hex is open to it except last resorts. The options are no Repulse, and the hexes that a Force
+    of the stack could clear. A stack that a Repulse pushes away tries none.
 
     Rule: 8.5.1c
     """
@@ -99,7 +99,7 @@ def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
 
 
 def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[str, str]:
-    """Return the odds of each Repulse, and whether it cannot succeed or does so by itself (8.5.2).
+    """Return the odds of each Repulse in words, and whether it must fail or succeeds by itself (8.5.2).
 
     A Repulse for which facts are missing is left out.
     """
@@ -119,9 +119,9 @@ def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[st
 def _engage_repulse(combat: Combat, attempt: RetreatRepulse, *, quiet: bool = False) -> Combat:
     """Return a Repulse as a combat, with all pieces where they stand now.
 
-    `quiet`: whether it is only compared, so that its doubts are none of the report.
+    `quiet`: whether the Repulse is only compared, so that the report leaves out its doubts.
 
-    Raises MissingFacts for what it needs and is not stated.
+    Raises MissingFacts if a fact that the Repulse needs is not stated.
     """
     retreats = attempt.retreats
     forces = FirstStack(combat, retreats).forces
@@ -157,11 +157,11 @@ def end_repulse(
 ) -> RetreatRepulse:
     """Return a Repulse that has ended.
 
-    Units that have failed lose steps. A stack that is pushed away checks and retreats two hexes before the retreats
+    Units that have failed lose steps. If a stack is pushed away, it checks and retreats two hexes before the retreats
     go on.
 
     `fight`: the Repulse as a combat.
-    `notes`: what its dice have come to.
+    `notes`: the results of its dice.
 
     Rule: 8.5.3, 8.5.4b
     """
@@ -189,7 +189,7 @@ def end_repulse(
     stands = [unit_of(pieces.view, piece.id) for piece in pieces.after(toll).at(attempt.at)]
     falling = find_falling(unit.id for unit in stands if unit.arm in SUPPLY_ARMS)
     toll = toll.and_eliminated({unit.id: unit.left for unit in stands if unit.id in falling})
-    hexes = tuple((force.name, HEXES) for force in pushed)
+    hexes = tuple((force.name, REPULSED_HEXES) for force in pushed)
     answer_name = f"{PUSHED_WAY_NAMES[retreats.cause]}.{retreats.duties[0].name}"
     leaving = RetreatDuty(role, attempt.at, attempt.at, hexes, pushed_forces=pushed, answer_name=answer_name)
     after = Retreats("repulse", (leaving,), toll, retreats, steps_to_share=tuple(to_share))

@@ -1,7 +1,8 @@
-"""A combat once its column is known: the rolls and choices of 10.2.1, steps 7(1) to 7(3), as a procedure.
+"""The dice and choices of a combat with a known column, as a procedure (10.2.1, steps 7(1) to 7(3)).
 
-`resolution` says what follows each situation. After the retreats by the result the two sides are independent, and after
-the step losses the stacks of a side, so a situation holds only what its own later rolls read.
+`resolution` returns what follows each situation. The two sides are independent after the retreats by the result, and
+the stacks of a side are independent after the step losses. A situation therefore holds only what its own later rolls
+read.
 """
 
 from __future__ import annotations
@@ -57,34 +58,34 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Decided(msgspec.Struct, frozen=True):
-    """The combat's result, each side's part as printed."""
+    """The combat's result: each side's part of the cell, as printed."""
 
     attacker: str
     defender: str
 
     @property
     def text(self) -> str:
-        """The cell."""
+        """The cell of the Combat Results Table."""
         return f"{self.attacker} / {self.defender}"
 
 
 class Side(msgspec.Struct, frozen=True):
-    """What the combat's result means for a side."""
+    """The combat's result for one side."""
 
     role: Role
     retreats: tuple[tuple[str, int], ...]
-    """Hexes, by stack."""
+    """Hexes of retreat, by stack."""
     asterisk: bool = False
     absorbed: tuple[tuple[str, int], ...] = ()
-    """Steps that its fortress units lose instead of retreating, by unit."""
+    """Steps that fortress units of the side lose instead of retreating, by unit."""
     toll: Toll = Toll()
-    """Costs of its retreat."""
+    """Costs of the side's retreat."""
     unable: bool = False
-    """Whether it stands where it cannot leave."""
+    """Whether the defender stands where it cannot leave."""
 
     @property
     def fortress(self) -> int:
-        """Steps that its fortress units lose instead of retreating."""
+        """Steps that fortress units of the side lose instead of retreating."""
         return sum(steps for _, steps in self.absorbed)
 
 
@@ -102,13 +103,13 @@ class SideProgress(msgspec.Struct, frozen=True):
     steps: int = 0
     """Steps to share out."""
     lost: tuple[int, ...] = ()
-    """Steps that each unit has lost by the roll, in order."""
+    """Steps that each unit has lost by the roll, in the order of the units."""
     bonus: str = ""
     """The Force that takes the modifier on its check."""
 
 
 class Stack(msgspec.Struct, frozen=True, cache_hash=True):
-    """One stack, and the hexes that it retreats by the combat's result."""
+    """One stack, and the hexes that the combat's result makes it retreat."""
 
     place: str
     role: Role
@@ -116,15 +117,15 @@ class Stack(msgspec.Struct, frozen=True, cache_hash=True):
     stays: bool = False
     """Whether a fortress holds the hex."""
     withheld: bool = False
-    """Whether other units stand in it that retreat only if these do."""
+    """Whether withheld units stand in the hex, which retreat only if all others do."""
     unable: bool = False
-    """Whether none of the hexes around is open."""
+    """Whether no hex around the stack is open."""
 
 
 class ForceCheck(msgspec.Struct, frozen=True):
     """A Force that checks.
 
-    After its roll, only its losses are kept, so that rolls with equal losses are one situation.
+    After its roll, only its losses are kept, so that rolls with equal losses lead to one situation.
     """
 
     name: str
@@ -134,14 +135,14 @@ class ForceCheck(msgspec.Struct, frozen=True):
     standing: Standing = Standing()
     modifiers: tuple[Modifier, ...] = ()
     passed: bool | None = None
-    """Whether it has passed, None before the roll."""
+    """Whether the Force has passed, or None before the roll."""
     suffered: Failure = Failure()
     left: int = 0
-    """Steps that it had before it suffered, of which it loses no more."""
+    """Steps that the Force has before the check, the most that it can lose."""
 
     @property
     def up_to(self) -> int:
-        """The highest roll with which it passes."""
+        """The highest natural roll with which the Force passes."""
         return self.cel - sum(modifier.amount for modifier in self.modifiers)
 
 
@@ -154,7 +155,7 @@ class StackCheck(msgspec.Struct, frozen=True):
 
 
 class ForceLosses(msgspec.Struct, frozen=True):
-    """A Force that a failed check costs steps."""
+    """A Force that loses steps by a failed check."""
 
     role: Role
     force: str
@@ -162,16 +163,19 @@ class ForceLosses(msgspec.Struct, frozen=True):
     steps: int = 0
     """Steps to share out."""
     lost: tuple[tuple[str, int], ...] | None = None
-    """Steps by unit, None until they are shared out."""
+    """Steps lost by unit, or None until they are shared out."""
 
 
 Checking = Callable[[Side, tuple[int, ...]], list[StackCheck]]
-"""A function that takes a side and the steps that its units have just lost, and returns its stacks as they check."""
+"""A function that returns the stacks of a side as they check.
+
+It takes the side, and the steps that each of its units has just lost.
+"""
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     """Return the procedure of one combat, up to the third part of its seventh step. Rule: 10.2.1b"""
-    # asked for the same again and again: by the choice of a Force and its checks, by rolls that fail by as much
+    # cached, because many branches of the procedure need the same stacks and the same failed checks
     again = combat.engagement.readings.disordered_again
     checking = cache(partial(stacks_as_they_check, combat))
     fails = cache(partial(failure, again=again))
@@ -226,8 +230,11 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 
 
 def apply_result(combat: Combat, result: Decided) -> Apart:
-    """Return the result applied: first the retreats, the attackers' before the defenders', hex by hex where the ground
-    is known. Rule: 10.9.1
+    """Return the situation of the retreats by the result, the attackers' before the defenders'.
+
+    They are carried out hex by hex if the ground is known.
+
+    Rule: 10.9.1
     """
     retreats = retreats_by_result(combat, result)
     notes: dict[str, Quantity] = {"crt": result.text}
@@ -246,7 +253,7 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
 
 
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
-    """Return what a defender's retreat costs at once: units that never move are destroyed instead.
+    """Return the toll of units that never move, and are destroyed when the defender retreats.
 
     `hexes`: the length of the retreat.
 
@@ -258,7 +265,8 @@ def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
 
 
 def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tuple[str, int], ...]]:
-    """Return the hexes that each stack must retreat by the result, fortress units having absorbed theirs.
+    """Return the hexes of retreat by the result for each stack, without those that fortress units absorb.
+
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
     engagement = combat.engagement
@@ -275,7 +283,7 @@ def retreats_by_result(combat: Combat, result: Decided) -> dict[Role, tuple[tupl
 
 
 def split_sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
-    """Return both sides as their retreats have left them, each for itself from here on.
+    """Return both sides after their retreats, independent of each other from here on.
 
     The steps noted include those lost to Repulses.
 
@@ -305,7 +313,10 @@ def split_sides(combat: Combat, result: Decided, toll: Toll) -> Apart:
 
 
 def absorb_retreat(combat: Combat, lose: SideProgress) -> Choice:
-    """Return which fortress units lose steps in place of hexes of retreat: the owner's choice (12.2.1). Rule: 10.9.1d"""
+    """Return the owner's choice of fortress units that lose steps in place of hexes of retreat (12.2.1).
+
+    Rule: 10.9.1d
+    """
     taking = tuple(Share(unit.id, unit.left) for unit in combat.engagement.defenders if unit.arm in FORTRESSES)
 
     def then(losses: Losses) -> Situation:
@@ -327,7 +338,7 @@ def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
 
 
 def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Apart:
-    """Return a side's roll on the Step Loss Results Table, if anybody is left of it. Rule: 10.10.2, 10.10.3a"""
+    """Return a side's roll on the Step Loss Results Table, if any of its units are left. Rule: 10.10.2, 10.10.3a"""
     side = rolls.side
     units = units_after(combat.engagement.side(side.role), side.toll)
     if not any(unit.left > 0 for unit in units):
@@ -347,7 +358,7 @@ def slrt_roll(combat: Combat, rolls: SideProgress, look_up: LookUp) -> Roll | Ap
 
 
 def share_losses(combat: Combat, loses: SideProgress) -> Choice:
-    """Return who takes the step losses: the owner's choice within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
+    """Return the owner's choice of the units that take the step losses, within 11.1.1. Rule: 11.1.1a, 11.1.1b, 11.1b"""
     side = loses.side
     taking = list_shares(combat, side)
     may_eliminate = combat.engagement.readings.last_step == "owner"
@@ -362,7 +373,7 @@ def share_losses(combat: Combat, loses: SideProgress) -> Choice:
 
 
 def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
-    """Return the units of a side as those who may take losses, as its way back has left them.
+    """Return the units of a side that may take losses, as the side's retreat has left them.
 
     Fortress units have already lost what they absorbed of a retreat.
 
@@ -406,7 +417,12 @@ def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Ch
 
 
 def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
-    """Return a side's checks, stack by stack, the SLRT's modifier added to those of the Force that takes it. Rule: 11.3"""
+    """Return the checks of a side, stack by stack.
+
+    The Force that takes the SLRT's modifier has it added.
+
+    Rule: 11.3
+    """
     more = (Modifier("11.3.1", "SLRT modifier", 1),)
     parts: dict[str, Situation] = {}
     for check in checking(checks.side, checks.lost):
@@ -419,11 +435,11 @@ def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
 
 
 def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackCheck]:
-    """Return the stacks of a side as they check, each Force with its modifiers but the SLRT's.
+    """Return the stacks of a side as they check, each Force with its modifiers except the SLRT's.
 
-    Forces that are wiped out do not check, nor does artillery alone.
+    Eliminated Forces do not check, nor does artillery alone.
 
-    `losing`: the steps that each unit has just lost, in order.
+    `losing`: the steps that each unit has just lost, in the order of the units.
 
     Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """
@@ -480,7 +496,7 @@ def roll_check(check: StackCheck, fails: Callable[[int, Standing], Failure]) -> 
 
 
 def settle_checks(check: StackCheck) -> Node:
-    """Return what the checks of a stack cost it: hexes beyond those of the CRT, and steps that each Force shares out.
+    """Return the cost of a stack's checks: hexes beyond the CRT's, and steps to share out in each Force.
 
     Withheld defenders leave the hex if all others leave it or are eliminated, and some result makes these retreat.
 

@@ -1,15 +1,15 @@
 """The retreats of a combat, hex by hex (11.2).
 
-`Retreats` is the situation, and `next_in_retreats` says what follows it. Its first stack enters one hex after the other
-until it has gone far enough or can go no farther. Then its way is paid for, and the next stack begins. `repulses` has
-the Repulse that a stuck stack may try.
+`next_in_retreats` returns what follows a situation `Retreats`. The first stack enters one hex after the other until it
+has gone far enough or can go no farther. Then its costs are paid, and the next stack begins. `repulses` has the Repulse
+that a stuck stack may try.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from functools import cached_property, partial
-from itertools import combinations, pairwise
+from itertools import pairwise
 from typing import Annotated, Literal
 
 import msgspec
@@ -26,8 +26,8 @@ from ..forces.falling import find_falling
 from ..forces.losses import Losses, Share, bearers, by_unit, share_out, steps_title
 from ..forces.units import CombatUnit, Force, Role, formation_joined, is_marsch
 from ..retreat.ways import (
-    EZOC,
-    LEVELS,
+    EZOC_RULE,
+    MAX_CERTAIN_LEVEL_HEXES,
     MOUNTAIN_GUNS,
     Charge,
     ForceRetreat,
@@ -38,6 +38,7 @@ from ..retreat.ways import (
     charges,
     charges_of_withheld,
     order_hexes,
+    smallest_groups,
     unable_to_retreat,
     ways_to_room,
 )
@@ -47,7 +48,7 @@ from ..terms import BUKOWINA_BOX, COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 WAY_NAMES: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
 """The name of the hexes of a retreat in answers, by its cause."""
 LOSS_NAMES: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a way costs in answers, by the cause of the retreat."""
+"""The name of the steps that a retreat costs in answers, by its cause."""
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
@@ -82,13 +83,13 @@ class StepsToShare(msgspec.Struct, frozen=True):
     force: Annotated[Force, note("the Force as it was before the combat")]
     steps: int
     what: Annotated[str, note("what cost the steps, as answers name it")]
-    rule: str = EZOC
+    rule: str = EZOC_RULE
 
 
 class StackPrice(msgspec.Struct, frozen=True):
-    """What a way has cost a stack."""
+    """The costs of a retreat to a stack."""
 
-    charges: Annotated[tuple[Charge, ...], note("of the Force with the most of them")]
+    charges: Annotated[tuple[Charge, ...], note("the charges of the Force with the most charges")]
     forces: tuple[ForceRetreat, ...]
     surrendered: tuple[str, ...]
     departed: Annotated[tuple[str, ...], note("Forces that have left the map for good")]
@@ -97,7 +98,7 @@ class StackPrice(msgspec.Struct, frozen=True):
 
 
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of them on its way.
+    """Stacks that must retreat, the first of which is on its way.
 
     Stages: the first stack is `going`, or `stuck` so that it may try a Repulse, or has `arrived` and has a `price`. All
     stacks are `done` at the end.
@@ -115,7 +116,7 @@ class Retreats(msgspec.Struct, frozen=True):
 
     @property
     def here(self) -> str:
-        """The hex of the first stack."""
+        """The present hex of the first stack."""
         return self.way[-1] if self.way else self.duties[0].start
 
     @property
@@ -191,9 +192,11 @@ class UnitsInHex(msgspec.Struct, frozen=True):
         return frozenset(piece.id for piece in there) - taking_part
 
     def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
-        """Return the Forces as the toll has left them, by name, for each hex where some stand now.
+        """Return the Forces as a combat leaves them, by hex and then by name.
 
-        They may stand in several hexes, as want of room divides a stack (4.2.3).
+        There may be several hexes, because lack of room can divide a stack (4.2.3).
+
+        `toll`: the losses and moves of the combat so far.
         """
         places = dict(toll.moved)
         forces_by_hex = dict[str, dict[str, Force]]()
@@ -205,7 +208,7 @@ class UnitsInHex(msgspec.Struct, frozen=True):
 
 
 def withheld_units(combat: Combat) -> frozenset[str]:
-    """Return the ids of the units in the defender's hex that are withheld from the combat."""
+    """Return the ids of the units of the defending hex that are withheld from the combat."""
     return frozenset(unit.id for unit in combat.engagement.withheld)
 
 
@@ -215,10 +218,10 @@ def whole_forces(combat: Combat, duty: RetreatDuty) -> dict[str, Force]:
 
 
 class FirstStack:
-    """The first stack of some retreats, as the combat has left it so far.
+    """The first stack of some retreats, in its present state.
 
     `forces`: the Forces with a duty to retreat as they are now, by name, without those eliminated.
-    `layout`: where all pieces stand now.
+    `layout`: the present places of all pieces.
     """
 
     def __init__(self, combat: Combat, retreats: Retreats) -> None:
@@ -248,12 +251,12 @@ class FirstStack:
 
     @property
     def way_back(self) -> WayBack:
-        """The hex of the stack and the one before, over the ground of the Forces that must go on."""
+        """The hex of the stack and the hex before it, over the ground of the Forces that must go on."""
         return WayBack(self.ground, self.retreats.here, self.retreats.before)
 
     @cached_property
     def entered(self) -> tuple[RetreatHex, ...]:
-        """The hexes entered so far, each as the Forces that went there found it.
+        """The hexes entered so far, each as the Forces that entered it found it.
 
         Those before a Repulse are taken from the retreats, as the Repulse may have changed the ground.
         """
@@ -268,7 +271,7 @@ class FirstStack:
     def list_next_hexes(self) -> tuple[RetreatHex, ...]:
         """Return the hexes that are open next, in the order of the owner's policy.
 
-        Forces that go on for want of room may only move towards the nearest hex with room.
+        Forces that go on for lack of room may only move towards the nearest hex with room.
         """
         if all(force.name in dict(self.duty.extra_hexes) for force in self.going):
             return ways_to_room(self.way_back, partial(self.layout.without(self.units).holds, self.units))
@@ -281,13 +284,16 @@ class FirstStack:
 
     @property
     def earlier_zones(self) -> int:
-        """The number of unoccupied hexes in EZOCs that count from earlier retreats, for the Force with most of them."""
+        """The most unoccupied EZOC hexes that any Force still retreating brings from earlier retreats.
+
+        The ruling ezoc-count decides whether they count.
+        """
         return max(self._count_earlier_zones(force.name) for force in self.going)
 
     def _count_earlier_zones(self, force: str, *, matters: bool = False) -> int:
-        """Return the number of unoccupied hexes in EZOCs that count from earlier retreats (ruling ezoc-count).
+        """Return the unoccupied hexes in EZOCs that a Force brings from earlier retreats (ruling ezoc-count).
 
-        `matters`: whether the Force has entered more in this retreat, so that the ruling decides a cost.
+        `matters`: whether the Force has entered more such hexes in this retreat, so that the ruling decides a cost.
         """
         pieces = self.combat.standing
         earlier = dict(self.duty.earlier_zones).get(force, 0)
@@ -301,7 +307,7 @@ class FirstStack:
 
     @property
     def are_all_lost(self) -> bool:
-        """Whether the way so far has already eliminated all Forces that must go on, so that it ends here (11.2.5)."""
+        """Whether the hexes so far eliminate all Forces that must go on, so that the retreat ends (11.2.5)."""
         if not any(hex.zone or hex.river or hex.outside for hex in self.entered):
             return False  # nothing else on a way eliminates a Force; this spares the work of pricing it
         return all(
@@ -309,10 +315,10 @@ class FirstStack:
         )
 
     def price_way(self, force: Force, entered: tuple[RetreatHex, ...]) -> tuple[tuple[Charge, ...], bool]:
-        """Return what a Force pays for its way, and whether it surrenders.
+        """Return the charges of a Force for its retreat, and whether it surrenders.
 
-        It pays for the hexes entered and for those that it could not retreat. The latter cost nothing if it went on for
-        want of room, was withheld, or is eliminated on the way.
+        It pays for the hexes entered and for the missing hexes that it could not retreat. Missing hexes cost nothing if
+        the Force went on for lack of room, was withheld, or is eliminated on the way.
 
         Rule: 11.2.6a, 11.2.6b
         """
@@ -324,10 +330,12 @@ class FirstStack:
         return charged if is_spared else charged + unable.costs, unable.surrenders
 
     def _list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
-        """Return what the hexes entered cost a Force; a withheld one pays for EZOCs alone (10.1.5)."""
+        """Return the charges of a Force for the hexes entered; a withheld one pays for EZOCs alone (10.1.5)."""
         zones = sum(hex.zone for hex in entered)
         earlier = self._count_earlier_zones(force, matters=zones > 0)
-        levels = self.combat.standing.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+        levels = self.combat.standing.view.ruling(
+            "ezoc-levels", zones > 0 and earlier + zones > MAX_CERTAIN_LEVEL_HEXES
+        )
         charged = charges(entered, levels, earlier)
         return charges_of_withheld(charged) if force in withheld_units(self.combat) else charged
 
@@ -336,7 +344,8 @@ class FirstStack:
         others = self.layout.without(self.units)
         withheld = withheld_units(self.combat)
         is_last = len(self.entered) + 1 >= max(hexes for name, hexes in self.duty.hexes if name in self.forces)
-        levels = self.combat.standing.view.quiet_view().ruling("ezoc-levels")  # what is only compared is no doubt
+        # a quiet view: remarks raise no doubts in the report
+        levels = self.combat.standing.view.quiet_view().ruling("ezoc-levels")
         remarks: dict[str, str] = {}
 
         def charge_each(entered: tuple[RetreatHex, ...]) -> dict[str, tuple[Charge, ...]]:
@@ -351,15 +360,15 @@ class FirstStack:
         return remarks
 
 
-# --- what follows -----------------------------------------------------------------------------------------------------
+# --- the course of retreats -------------------------------------------------------------------------------------------
 
 
 def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     """Return the next hex of the first stack, the steps to share out before it, or what follows. Rule: 11.2.1"""
-    # a stage of its own: the outcome reads the stack and its price there before the stack is dropped
+    # a separate stage, so that the outcome can read the stack and its price before the stack is dropped
     if retreats.stage == "arrived":
         return leave_behind(retreats)
-    # before anybody goes on, as the losses may eliminate units that would go
+    # losses come before the next hex, because they may eliminate units that would go on
     if retreats.steps_to_share:
         return share_steps(combat, retreats)
     # all stacks have retreated: the retreats that a Repulse has interrupted go on, or else the next stage of the combat
@@ -370,23 +379,23 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
         return Apart({"": replace(retreats, stage="done")})
     stack = FirstStack(combat, retreats)
     name = f"{stack.duty.answer_name or f'{WAY_NAMES[retreats.cause]}.{stack.duty.name}'}.{len(retreats.way) + 1}"
-    # before any end: Forces that have gone far enough must go on from a hex that cannot hold them
+    # checked before the retreat may end: from a hex that cannot hold all Forces, some must go on
     if excess := send_excess_on(stack):
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, stack.duty.role, {**excess})
     # all have gone far enough, or a retreat ends here by itself: in the Holding Box (23.4.1), and off the map
     if retreats.here == BUKOWINA_BOX or stack.terrain.is_off_map(retreats.here) or not stack.going:
         return Apart({"": end_retreat(stack)})
-    # units that never retreat are destroyed as they would have to go on, and the others go on without them
+    # units that can never retreat are destroyed once they must go on, and the others go on without them
     if falling := find_falling(stack.units):
         steps_left = {unit.id: unit.left for force in stack.going for unit in force.units if unit.id in falling}
         return Apart({"": replace(retreats, toll=retreats.toll.and_eliminated(steps_left))})
-    # no choice or Repulse for Forces that the way so far has eliminated
+    # Forces that the way so far has eliminated have no choice and no Repulse
     if stack.are_all_lost:
         return Apart({"": end_retreat(stack)})
     options = stack.list_next_hexes()
     are_last_resorts = all(hex.leaves or hex.outside for hex in options)  # units are lost for good by entering them
-    # also without any option: a Repulse may open a hex, but it is tried once
+    # also if there are no options: a Repulse may open a hex, but is tried only once
     if are_last_resorts and not stack.duty.has_tried_repulse:
         return Apart({"": replace(retreats, stage="stuck")})
     # the Repulse was declined or in vain: the stack pays for the hexes that it cannot retreat
@@ -399,7 +408,7 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
 
 
 def _format_title(stack: FirstStack) -> tuple[str, str]:
-    """Return the rule by which the Forces go on, and the title of the choice of their next hex."""
+    """Return the rule by which Forces retreat to their next hex, and the title of the choice of that hex."""
     hexes, extra = dict(stack.duty.hexes), dict(stack.duty.extra_hexes)
     here = stack.retreats.here
     number = len(stack.retreats.way) + 1
@@ -415,8 +424,8 @@ def _format_title(stack: FirstStack) -> tuple[str, str]:
 def send_excess_on(stack: FirstStack) -> dict[str, Retreats]:
     """Return the owner's options if the hex of the stack cannot hold all Forces that end there.
 
-    In each option as few Forces as possible go one hex farther. The key names them: `A,B`. There are no options if the
-    hex holds all, or no hex with room lies within reach.
+    In each option as few Forces as possible go one hex farther. The key names them: `A,B`. Returns no options if the
+    hex holds all Forces, or no hex with room lies within reach.
 
     Rule: 4.2.3b, 11.2.1
     """
@@ -429,23 +438,21 @@ def send_excess_on(stack: FirstStack) -> dict[str, Retreats]:
     def is_too_full(staying: Collection[str]) -> bool:
         return not others.holds([unit for name in staying for unit in units[name]], retreats.here)
 
+    def may_go_on(leaving: Collection[str]) -> bool:
+        if is_too_full([name for name in ending if name not in leaving]):
+            return False
+        fits = partial(others.holds, tuple(unit for name in leaving for unit in units[name]))
+        ground = stack.layout.ground(tuple(stack.forces[name] for name in leaving), duty.place)
+        return bool(ways_to_room(WayBack(ground, retreats.here, retreats.before), fits))
+
     if not hexes_gone or not is_too_full(ending):
         return {}
     options: dict[str, Retreats] = {}
-    for count in range(1, len(ending) + 1):
-        for leaving in combinations(reversed(ending), count):  # the last Forces are offered first
-            if is_too_full([name for name in ending if name not in leaving]):
-                continue
-            fits = partial(others.holds, tuple(unit for name in leaving for unit in units[name]))
-            ground = stack.layout.ground(tuple(stack.forces[name] for name in leaving), duty.place)
-            if ways_to_room(WayBack(ground, retreats.here, retreats.before), fits):
-                hexes = tuple((name, hexes_gone + 1 if name in leaving else number) for name, number in duty.hexes)
-                extra = add_amounts(duty.extra_hexes, dict.fromkeys(leaving, 1))
-                going_on = replace(duty, hexes=hexes, extra_hexes=extra)
-                names = ",".join(name for name in ending if name in leaving)
-                options[names] = replace(retreats, duties=(going_on, *retreats.duties[1:]))
-        if options:
-            break
+    for leaving in smallest_groups(ending, may_go_on):
+        hexes = tuple((name, hexes_gone + 1 if name in leaving else number) for name, number in duty.hexes)
+        extra = add_amounts(duty.extra_hexes, dict.fromkeys(leaving, 1))
+        going_on = replace(duty, hexes=hexes, extra_hexes=extra)
+        options[",".join(leaving)] = replace(retreats, duties=(going_on, *retreats.duties[1:]))
     return options
 
 
@@ -462,7 +469,7 @@ class _ForceArrived(msgspec.Struct, frozen=True):
 
 
 def end_retreat(stack: FirstStack) -> Retreats:
-    """Return the retreats once the first stack has arrived: what the way costs each Force, and where each ends."""
+    """Return the retreats once the first stack has arrived, with the costs and the last hex of each Force."""
     retreats, duty = stack.retreats, stack.duty
     arrivals = [
         _end_way(stack, stack.forces[name], min(hexes, len(stack.entered)))
@@ -506,7 +513,7 @@ def _end_way(stack: FirstStack, force: Force, hexes_entered: int) -> _ForceArriv
 
 
 def _pay_price(toll: Toll, arrived: _ForceArrived) -> tuple[Toll, int]:
-    """Return the toll with what a retreat costs a Force, and the steps that its owner still shares out."""
+    """Return the toll with a Force's costs of a retreat, and the steps that its owner still shares out."""
     price, force = arrived.price, arrived.force
     eliminated = {*price.guns, *price.destroyed}
     if price.eliminated:
@@ -520,12 +527,12 @@ def _pay_price(toll: Toll, arrived: _ForceArrived) -> tuple[Toll, int]:
 
 
 def _take_trains_along(stack: FirstStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
-    """Return the Corps Trains that retreat with a stack, and the toll with what becomes of all trains in its hex.
+    """Return the Corps Trains that retreat with a stack, and the toll with the fate of trains in its hex.
 
     Trains stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
     destroyed as all other units leave its hex, unless fortress units stay.
 
-    `toll`: what the combat has cost once the stack has retreated.
+    `toll`: the toll of the combat once the stack has retreated.
     `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
 
     Rule: 8.5.3, 10.1.5f, 11.2.1, 22.5.1
@@ -546,9 +553,9 @@ def _take_trains_along(stack: FirstStack, toll: Toll, end: str) -> tuple[tuple[s
 
 
 def leave_behind(retreats: Retreats) -> Apart:
-    """Return the retreats of the other stacks, and notes of what the way of the first stack costs."""
+    """Return the retreats of the other stacks, and notes of the first stack's costs."""
     price = retreats.price
-    assert price is not None  # has `arrived`
+    assert price is not None  # set in the stage `arrived`
     notes: dict[str, Quantity] = {f"{retreats.duties[0].role}.steps": price.steps} if price.steps else {}
     notes |= {f"{force.force}.levels": force.levels for force in price.forces if force.levels}
     notes |= {f"{name}.surrenders": True for name in price.surrendered}
@@ -557,7 +564,7 @@ def leave_behind(retreats: Retreats) -> Apart:
 
 
 def share_steps(combat: Combat, retreats: Retreats) -> Choice:
-    """Return the owner's choice of who in a Force takes the steps that a way costs it (23.8). Rule: 11.1b"""
+    """Return the owner's choice of the units in a Force that take the steps of its retreat (23.8). Rule: 11.1b"""
     first, *others = retreats.steps_to_share
     toll = retreats.toll
     remaining = remaining_force(first.force, toll)
@@ -592,7 +599,7 @@ def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retrea
 
 
 def _split_by_place(combat: Combat, duty: RetreatDuty, toll: Toll) -> Iterator[RetreatDuty]:
-    """Yield the duty of each part of a stack, which starts from the hex where the part stands now (4.2.3)."""
+    """Yield the duty of each part of a stack, which starts from the present hex of the part (4.2.3)."""
     if duty.pushed_forces:
         yield duty
         return
@@ -604,13 +611,13 @@ def _split_by_place(combat: Combat, duty: RetreatDuty, toll: Toll) -> Iterator[R
             is_first = False
 
 
-# --- what others ask --------------------------------------------------------------------------------------------------
+# --- hexes open to a retreat ------------------------------------------------------------------------------------------
 
 
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack, the open ones first.
 
-    If its hex is too full, they are those around the Forces that would go on first.
+    If its hex is too full, they are the hexes around the Forces that would go on by the first option.
     """
     options = send_excess_on(FirstStack(combat, retreats))
     return FirstStack(combat, next(iter(options.values()), retreats)).way_back.around
@@ -625,7 +632,7 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
 def may_open(combat: Combat) -> tuple[str, ...]:
     """Return the hexes held by attackers alone around a defender that cannot leave its hex.
 
-    An attacker that its check throws back opens its hex, as the attackers' retreats come first (11.3).
+    Attackers retreat first (11.3), so an attacker that fails its check may open its hex to the defender.
     """
     at = combat.engagement.at
     ground = _find_ground_of_defender(combat, Toll())

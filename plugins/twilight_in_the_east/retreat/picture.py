@@ -20,7 +20,10 @@ from .words import EZOC_COSTS, format_losses
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
-    """Return the way so far, the open hexes with their costs, bars of the others, and the enemy's zones of control."""
+    """Return the picture of a retreat.
+
+    It has the way so far, the open hexes with their costs, the bars of the others, and enemy zones of control.
+    """
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(format_route(result.entered))
@@ -67,7 +70,7 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
 
 
 def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot]:
-    """Yield the hexes where the retreat begins and, once it is over, where it ends, with the cost of the last hex."""
+    """Yield the first hex of the retreat and, once it is over, the last one with its cost."""
     if result.surrenders:
         text = "surrenders"
     elif result.complete and not result.way:
@@ -84,14 +87,17 @@ def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot
 
 
 def _format_off_map(result: RetreatResult) -> str:
-    """Return what the picture says at the edge of the map: that the stack has left it there, or may; "" if neither."""
+    """Return the remark at the edge of the map: that the stack has left or may leave it, or "" if neither."""
     if result.departed:
         return "off the map for good"
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
 def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str]) -> Spot:
-    """Return an open hex with its cost, the reasons in words, and the hex that the priorities prefer."""
+    """Return an open hex labelled with its cost.
+
+    Its explanation has the reasons, and the hex that the priorities prefer.
+    """
     hex = spot.hex
     option = next(option for option in result.options if option.hex == hex)
     assumed = f"taken to be open, as this is not stated: {', '.join(option.unsaid)}" if option.unsaid else ""
@@ -103,7 +109,7 @@ def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str])
 
 
 def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
-    """Yield what becomes of each Force of a retreat that is over."""
+    """Yield the fate of each Force in a finished retreat."""
     with view.quiet_view().gather() as facts:
         every = forces([gather_unit(facts, view.unit(name), None, steps=False) for name in result.units])
     members = {force.name: [unit.id for unit in force.units] for force in every}
@@ -124,8 +130,9 @@ def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
 
 
 def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
-    """Yield what the hexes after the next one add to the cost of each Force, where there are several and some cost
-    anything.
+    """Yield a table of the costs that each hex after the next one adds for each Force.
+
+    Yields none for a single Force or if no hex costs anything.
     """
     names = list[str]()
     rows = list[tuple[str, ...]]()
@@ -146,7 +153,7 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
 
 
 def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
-    """Return what a hex costs in a few characters: for each Force, or for the one that pays most steps.
+    """Return the cost of a hex in a few characters, by the Force that pays most steps.
 
     `more`: whether the cost adds to that of earlier hexes, so that a free hex has no label.
     `named`: whether lost artillery units are named.
@@ -163,7 +170,7 @@ def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) 
 
 
 def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
-    """Yield each hex of the way with its cost, and the number of the EZOC, by which costs rise."""
+    """Yield each hex of the way with its cost, and the ordinal number of its EZOC if it is in one."""
     zones = 0
     for hex in entered:
         zones += hex.zone

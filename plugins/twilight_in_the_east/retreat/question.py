@@ -1,6 +1,4 @@
-"""The question `retreat`: which hexes a stack may enter, what rule bars each other one, and what a way back costs
-(11.2).
-"""
+"""The question `retreat`: the open hexes, the bars to the others, and the cost of a retreat (11.2)."""
 
 from __future__ import annotations
 
@@ -28,6 +26,7 @@ from assistant.asking import (
     verdict,
 )
 from assistant.asking.asks import Ask
+from assistant.asking.play import chosen
 from assistant.asking.report import as_sentence
 from assistant.rules.field import Walk
 from assistant.util.errors import quoted
@@ -41,7 +40,7 @@ from ..forces.armies import areas, army_of
 from ..forces.bars import first_bar
 from ..forces.falling import falling_steps, find_falling, list_falls
 from ..forces.losses import bearers
-from ..forces.unit import ENDLESS, gather_unit, retreats_with_stack
+from ..forces.unit import ENDLESS_STEPS, gather_unit, retreats_with_stack
 from ..forces.units import CombatUnit, Force, forces, stack_excess
 from ..ground import hexsides
 from ..ground.calendar import phase_of
@@ -60,7 +59,7 @@ from .stack import (
     units_departed,
 )
 from .ways import (
-    LEVELS,
+    MAX_CERTAIN_LEVEL_HEXES,
     Charge,
     ForceRetreat,
     RetreatHex,
@@ -73,8 +72,10 @@ from .ways import (
     excess_leaves,
     hex_passed_over,
     price_for,
+    smallest_groups,
     supply_charges,
     unable_to_retreat,
+    ways_to_room,
 )
 from .words import (
     charge_step,
@@ -88,14 +89,17 @@ from .words import (
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
-    """Return whether ruling way-back matters: the way turns straight back, or the players have agreed on a reading."""
+    """Return whether ruling way-back matters.
+
+    It does if the way turns straight back, or the players have agreed on a reading.
+    """
     places = (parameters.at, *parameters.way)
     turns_back = any(earlier == other for earlier, other in zip(places, places[2:], strict=False))
     return "way-back" in view.state.rulings or turns_back
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
-    """Return the parameters with cause, hexes and units taken from the position where the question leaves them out.
+    """Return the parameters, with a cause, hexes and units left out taken from the position.
 
     The units that still owe hexes retreat, by the fewest hexes that one of them owes.
 
@@ -121,7 +125,7 @@ def _read_retreat(
     """Return the stack that retreats, and the ground around it.
 
     `chosen`, `fallen`: the units from `_choose_units`.
-    `is_named`: whether the player has named the units, or else Asset Units go with their formations.
+    `is_named`: whether the player has named the units; otherwise Asset Units go with their formations.
 
     Raises InputError if units retreat without the rest of their Force, or cannot retreat.
     """
@@ -167,9 +171,9 @@ def _read_retreat(
 
 
 def _choose_units(facts: Gather, parameters: RetreatParameters) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the units that retreat, those named or else all that can, and the units that are destroyed instead.
+    """Return the units that retreat, and the units that are destroyed instead.
 
-    A check makes no supply unit retreat.
+    By default all units retreat that can. A check makes no supply unit retreat.
 
     Raises InputError if a named unit is not in the hex.
     """
@@ -233,9 +237,9 @@ def _find_stayers(retreat: Retreat) -> list[str]:
 
 
 def parting_steps(retreat: Retreat) -> list[Step]:
-    """Return the faults in who retreats and who stays, by the hexes that units are stated to owe.
+    """Return a line for each unit that retreats or stays against the hexes that units are stated to owe.
 
-    A unit that still owes hexes goes along, and no unit goes farther than it owes.
+    A unit that still owes hexes must go along, and no unit goes farther than it owes.
 
     Rule: 11.2.1
     """
@@ -264,7 +268,7 @@ def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """Return by how many divisions and artillery units a hex exceeds its limits once more units stand there.
+    """Return the divisions and artillery units beyond a hex's limits once more units stand there.
 
     A place off the map holds all units.
 
@@ -282,9 +286,9 @@ def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit
 
 
 def check_end(retreat: Retreat) -> None:
-    """Check that a way goes on beyond the hexes owed only for Forces that their last hex cannot hold.
+    """Raise InputError if a way goes beyond the hexes owed without need.
 
-    Raises InputError if it goes on without need.
+    Only Forces that their last hex cannot hold may go farther.
 
     Rule: 11.2.1
     """
@@ -303,7 +307,7 @@ def check_end(retreat: Retreat) -> None:
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
     """Return a hex that the stack enters, and all hexes around the one that it leaves.
 
-    Every fact that the way needs is asked for.
+    Every fact that the step needs is asked for.
 
     `leg`: the hex before the one left, or "" at the start; the hex left; the hex entered.
 
@@ -336,7 +340,7 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
 
 
 def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """Return the way over the edge of the map, barred while another hex is open, and all hexes around.
+    """Return the step over the edge of the map, barred while another hex is open, and all hexes around.
 
     Raises InputError if the hex left does not lie at an edge.
     """
@@ -350,7 +354,8 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
 
 def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
-    """Return a hex of the way, barred if it leads off the map and only want of room sends the stack there, by a ruling.
+    """Return a hex of the way, barred if a ruling forbids leaving the map there for lack of room.
+
     `entered`: the number of hexes entered before.
 
     Rule: 4.2.3b
@@ -383,7 +388,7 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 
 def _format_briefly(result: RetreatResult) -> Iterator[Step]:
-    """Yield sentences: how far the retreat has come or where it ends, and what it costs each Force."""
+    """Yield sentences on the present or last hex of the retreat, and its cost for each Force."""
     if result.fallen:
         yield as_sentence("11.2", SAY.verdict("figure", "retreat.falls", result, several=len(result.fallen) > 1))
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
@@ -410,9 +415,9 @@ def _format_lost(force: ForceRetreat) -> Iterator[str]:
 
 
 def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
-    """Return what the way costs, charge by charge and Force by Force.
+    """Return the costs of the way, charge by charge and Force by Force.
 
-    `own`: the charges of one Force alone, by Force.
+    `own`: the charges of single Forces, by Force.
     """
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
@@ -430,7 +435,7 @@ def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str,
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """Return the report on a retreat: the hexes that are open next, and what the way so far costs.
+    """Return the report on a retreat: the hexes that are open next, and the cost of the way so far.
 
     Raises MissingFacts if a fact that the way needs is not stated, InputError if the way is impossible or losses are
     given of a Force that does not retreat.
@@ -441,7 +446,7 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
             hint="give the hex of the stack",
         )
     _check_numbers(parameters)
-    is_named = bool(parameters.units)  # before the position may add units
+    is_named = bool(parameters.units)  # read before `_read_owed`, which may add units
     walk = Walk.along(parameters.way, answers)
     leaving = (OFF_MAP,) if parameters.off and OFF_MAP not in walk.way else ()
     parameters = replace(_read_owed(view, parameters), way=(*walk.way, *leaving))
@@ -455,7 +460,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
         legs = [_enter_hex(facts, retreat, leg) for leg in zip(before, places, places[1:], strict=False)]
     check_end(retreat)
     legs = [(stay_on_map(retreat, number, hex), options) for number, (hex, options) in enumerate(legs)]
-    walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
+    who = f"{walk.next_answer}.who"
+    walk.refuse_others(answers, who, *(f"losses.{force.name}" for force in retreat.forces))
     title = f"Retreat of {', '.join(retreat.names)} from {parameters.at}"
     for number, (hex, options) in enumerate(legs):
         if hex.barred:
@@ -532,6 +538,12 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     )
     _ask_for_steps(retreat, result)
     _note_presumed(retreat)
+    who = f"{walk.next_answer}.who"
+    going_on, asks_who = _choose_excess(retreat, lost, who, answers) if over and way else ((), ())
+    if going_on:
+        return _report_others(retreat, going_on, answers)
+    # An answer to `who` is refused as well, as no Force must go on.
+    walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     parts = [
         Part("Destroyed", tuple(falling_steps(result.fallen))),
         *_list_cost_parts(retreat, result, so_far),
@@ -544,6 +556,8 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     chosen = f"hex {{number}} of {result.owed} of the retreat from {result.at}"
     onward = walk.ask("11.2.2", chosen, options, partial(_price_of, retreat, way), retreat.names)
     asks, changes = list_consequences(retreat, result, answers) if complete else (onward, ())
+    if asks_who:
+        asks, changes = (*asks_who, *asks), ()
     following = follows_changes(retreat.view, changes, result.way)
     parts += following.parts(retreat.view)
     return Report(
@@ -571,12 +585,12 @@ def _ask_for_steps(retreat: Retreat, result: RetreatResult) -> None:
     losing = {lost.force for lost in priced if lost.steps}
     with retreat.view.gather() as facts:
         for unit in (unit for force in retreat.forces if force.name in losing for unit in bearers(force)):
-            if unit.steps == ENDLESS:
+            if unit.steps == ENDLESS_STEPS:
                 facts.integer("steps", unit.id)
 
 
 class RetreatSoFar(NamedTuple):
-    """How far a retreat has come, and what that costs."""
+    """The hexes and the cost of a retreat so far."""
 
     way: Sequence[RetreatHex]
     """The hexes entered."""
@@ -587,9 +601,9 @@ class RetreatSoFar(NamedTuple):
     unable: Unable
     """The cost of hexes that the stack cannot retreat."""
     costs: tuple[Charge, ...]
-    """The charges that each Force pays."""
+    """The charges that all Forces pay."""
     own: Mapping[str, tuple[Charge, ...]]
-    """The charges of one Force alone, by Force."""
+    """The charges of single Forces, by Force."""
 
 
 def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFar:
@@ -616,7 +630,7 @@ def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFa
 
 
 def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoFar) -> Iterator[Part]:
-    """Yield what the way costs, the Repulse that may be tried where it ends, and the units that it displaces."""
+    """Yield the cost of the way, the Repulse that may be tried at its end, and the units displaced."""
     if so_far.way or so_far.complete:
         yield _cost_part(result, so_far.costs, so_far.own)
     last_resorts = all(option.barred or option.leaves or option.outside for option in so_far.options)
@@ -647,7 +661,7 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
     zones = sum(hex.zone for hex in way)
     through = retreat.view.ruling("ezoc-count", min(zones, parameters.zones) > 0) == "through"
     earlier = parameters.zones if through else 0
-    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > LEVELS)
+    levels = retreat.view.ruling("ezoc-levels", zones > 0 and earlier + zones > MAX_CERTAIN_LEVEL_HEXES)
     costs = charges(way, levels, earlier) + lacking
     return charges_of_withheld(costs) if parameters.withheld else costs
 
@@ -655,7 +669,7 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
 def _price_way(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
-    """Return what the way costs each Force, and what it costs if it goes on into a hex.
+    """Return the cost of the way to all Forces, and its cost if it goes on into a hex.
 
     The facts are read quietly, as the hex may not be entered.
     """
@@ -664,14 +678,14 @@ def _price_way(
 
 
 def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> str:
-    """Return what an open hex costs the Forces of the stack, in words."""
+    """Return the cost of an open hex to the Forces of the stack, in words."""
     before, after = _price_way(retreat, way, hex)
     names = [force.name for force in retreat.forces]
     return format_remark(retreat.forces, dict.fromkeys(names, before), dict.fromkeys(names, after))
 
 
 def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
-    """Return a hex around the stack; an open one has the costs of each Force."""
+    """Return a hex around the stack, with its costs for each Force if it is open."""
     if hex.barred:
         return hex
     before, after = _price_way(retreat, way, hex)
@@ -681,9 +695,9 @@ def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Ret
 def _list_hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
-    """Yield each hex that is open next, with the hexes that would be open from it and their costs.
+    """Yield each hex that is open next, with the hexes that would be open from there and their costs.
 
-    Hexes that end the retreat are left out. What is read beyond the next hex does not count as read.
+    Hexes that end the retreat are left out. Facts are read quietly beyond the next hex.
     """
     if len(way) + 1 >= retreat.parameters.owed:
         return
@@ -695,7 +709,7 @@ def _list_hexes_onward(
 
 
 def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
-    """Return the Repulse that the stack may try where its way ends (11.2.6).
+    """Return the Repulse that the stack may try at the end of its way (11.2.6).
 
     `costs`: the charges of each Force for the way so far.
     """
@@ -748,7 +762,7 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    # each source before and after: a Corps Train of the stack goes along to its end
+    # hexes of each source before and after the retreat: a Corps Train of the stack goes along to the end
     sources = [
         (hex, parameters.end if source in retreat.names else hex)
         for source, hex in retreat.pieces.sources(force).items()
@@ -768,12 +782,71 @@ def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[
     return (step("4.2.3", text, hex=retreat.parameters.end, divisions=divisions, guns=guns),)
 
 
+def _choose_excess(
+    retreat: Retreat, lost: Sequence[ForceRetreat], name: str, answers: Answers
+) -> tuple[tuple[Force, ...], tuple[Ask, ...]]:
+    """Return the Forces that go on from a last hex with too little room for all, or the ask for a choice.
+
+    Both are empty if no such choice helps.
+
+    `name`: the name of the answer.
+
+    Rule: 4.2.3b, 11.2.1
+    """
+    end = retreat.parameters.end
+    survivors = find_all_survivors(retreat, lost)
+    forces_by_name = {force.name: force for force in retreat.forces}
+
+    def may_go_on(names: Collection[str]) -> bool:
+        leaving = [unit for unit in survivors if any(unit in forces_by_name[name].units for name in names)]
+        staying = [unit for unit in survivors if unit not in leaving]
+        if len(names) == len(forces_by_name) or any(excess_after_retreat(retreat, end, staying)):
+            return False
+        before = (retreat.parameters.at, *retreat.parameters.way)[-2]
+        way_back = WayBack(retreat.ground, end, before)
+        return bool(ways_to_room(way_back, lambda hex: not any(excess_after_retreat(retreat, hex, leaving))))
+
+    options = {",".join(group): group for group in smallest_groups([*forces_by_name], may_go_on)}
+    if not options:
+        return (), ()
+    group, asks = chosen(
+        name, "4.2.3", f"{end} cannot hold all Forces that end there: which retreat farther", options, answers
+    )
+    return tuple(forces_by_name[name] for name in group or ()), asks
+
+
+def _report_others(retreat: Retreat, going_on: Sequence[Force], answers: Answers) -> Report[RetreatResult]:
+    """Return the report on the units that end in the last hex, and on the question to ask for the others."""
+    parameters = retreat.parameters
+    leaving = [unit.id for force in going_on for unit in force.units]
+    staying = tuple(unit.id for unit in retreat.units if unit.id not in leaving)
+    # Without the answers on hexes, which `way` has already.
+    losses = {name: text for name, text in answers.items() if name.startswith("losses.")}
+    report = answer(retreat.view, replace(parameters, units=staying), losses)
+    names = ",".join(map(quoted, leaving))
+    line = step(
+        "4.2.3",
+        "{units} must go on from {hex}: carry this out, then ask retreat at={at} units={names} way={way},HEX",
+        units=leaving,
+        hex=parameters.end,
+        at=parameters.at,
+        names=names,
+        way=",".join(parameters.way),
+    )
+    return replace(
+        report,
+        parts=(*report.parts, Part("Over-stacked", (line,))),
+        short=(*report.short, as_sentence(line.rule, line)),
+    )
+
+
 QUESTION = declare(
     "retreat",
     "which hexes a stack may retreat into, what bars the others, and what the retreat costs",
     answer,
     {
         "hex.N": "the Nth hex that the retreating stack enters",
+        "hex.N.who": "the Forces that go on as far as hex number N because the hex before it cannot hold all",
         "losses.FORCE": (
             "the units of a Force that take the step losses of the retreat, one name per step, joined by commas"
         ),

@@ -32,7 +32,7 @@ Places = tuple[PlaceName, ...]
 
 
 class RetreatParameters(Parameters, frozen=True):
-    """A retreat to be looked at."""
+    """Parameters of the question `retreat`."""
 
     at: Annotated[PlaceName, note("the hex that the stack leaves")]
     hexes: Annotated[int | None, note("hexes to retreat, if other than the position states (`owes`)")] = None
@@ -54,22 +54,22 @@ class RetreatParameters(Parameters, frozen=True):
 
     @property
     def owed(self) -> int:
-        """How many hexes it must retreat, 0 while that is not known."""
+        """The number of hexes that the stack must retreat, or 0 if not stated."""
         return self.hexes or 0
 
     @property
     def due_to(self) -> Cause:
-        """What causes it."""
+        """The cause of the retreat, by default the Combat Results Table."""
         return self.cause or "crt"
 
     @property
     def end(self) -> str:
-        """Where the way ends."""
+        """The last hex of the way so far."""
         return (self.at, *self.way)[-1]
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A retreat."""
+    """The result of a retreat."""
 
     at: Annotated[str, note("the hex that is left")]
     units: Annotated[tuple[str, ...], note("the units that retreat")]
@@ -101,12 +101,12 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def retreated(self) -> int:
-        """How many hexes it has retreated."""
+        """The number of hexes entered."""
         return len(self.way)
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats, as units and as Forces, and the ground as it finds that."""
+    """A stack that retreats, as units and as Forces, and the ground around it."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
@@ -115,35 +115,35 @@ class Retreat(msgspec.Struct, frozen=True):
     pieces: Pieces
     ground: RetreatGround
     fallen: tuple[str, ...] = ()
-    """Units that are destroyed instead."""
+    """Units that are destroyed instead of retreating."""
 
     @property
     def view(self) -> View:
-        """What is known."""
+        """The view of the position."""
         return self.around.view
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The units by their ids."""
+        """The ids of the units."""
         return tuple(unit.id for unit in self.units)
 
 
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """Return the units that a way has led off the map alive. Rule: 1.2.2b"""
+    """Return the surviving units that the way has led off the map. Rule: 1.2.2b"""
     if not way or not way[-1].leaves:
         return ()
     return tuple(unit.id for unit in find_all_survivors(retreat, lost))
 
 
 def departure_steps(result: RetreatResult) -> Iterator[Step]:
-    """Yield what it means that units have left the map."""
+    """Yield the consequence for units that have left the map, if any have."""
     if result.departed:
         text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
         yield step("1.2.2", text, result)
 
 
 def find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[CombatUnit]:
-    """Return the units of the stack that what its Forces lost does not eliminate."""
+    """Return the units of the stack that survive the losses of its Forces."""
     left = [unit for unit in retreat.units if unit.arm in SUPPLY_ARMS]
     for force, of_force in zip(retreat.forces, lost, strict=True):
         left += _find_survivors(force, of_force)
@@ -151,7 +151,6 @@ def find_all_survivors(retreat: Retreat, lost: Sequence[ForceRetreat]) -> list[C
 
 
 def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
-    """Return the units of a Force that what it lost does not eliminate."""
     gone = bearers(force) if lost.eliminated else ()
     off = (*lost.guns, *lost.destroyed)
     return [unit for unit in force.units if unit not in gone and unit.id not in off]
@@ -160,7 +159,7 @@ def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
 def list_consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """Return what to do on the map, and the choices that owners must make first."""
+    """Return the choices that owners must make first, and the changes on the map."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
@@ -200,13 +199,13 @@ def list_consequences(
         if unit.arm in SUPPLY_ARMS:
             of_unit[unit.id] = [*_list_train_changes(retreat, unit, result)]
     in_order = list[Change]()
-    for placed in view.stack(at):  # in the order of the stack, so that it arrives as it lay
+    for placed in view.stack(at):  # in the order of the stack, which the units keep in their new hex
         in_order += of_unit.get(placed.id, ())
     return (), tuple(in_order)
 
 
 def _list_train_changes(retreat: Retreat, unit: CombatUnit, result: RetreatResult) -> Iterator[Change]:
-    """Yield what a retreat changes of a Corps Train that goes along: it loses nothing (11.2.1)."""
+    """Yield the changes of a Corps Train that retreats with a stack; it loses nothing (11.2.1)."""
     if result.departed:
         yield from depart(retreat.view, [unit.id])
         return
@@ -231,7 +230,9 @@ def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return the hexes that a unit still owes after this retreat; at 0 the cause of its retreat is cleared.
+    """Return the changes of the hexes that a unit still owes after this retreat.
+
+    At 0 hexes the cause of its retreat is cleared.
 
     Rule: 11.2.1, 11.2.6b
     """
@@ -247,8 +248,9 @@ def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 
 
 def _list_marks(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return the marks of a unit that has retreated: in this attack phase, and out of its complex no Fortress Garrison
-    (10.1, 12.4.1).
+    """Return the changes that mark a unit as retreated, if the retreat is in an attack phase (10.1).
+
+    A Fortress Garrison that leaves its complex is released (12.4.1).
     """
     view, parameters = retreat.view, retreat.parameters
     in_attack = parameters.due_to != "repulse" or phase_of(view) in ATTACK_PHASES

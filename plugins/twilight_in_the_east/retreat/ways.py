@@ -1,8 +1,9 @@
-"""Ways back: the hexes around a retreating stack and what bars them, their order by the priorities, and costs (11.2)."""
+"""Retreats hex by hex: the hexes around a stack, their bars, priorities, and costs (11.2)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from itertools import combinations
 from typing import Annotated, Any
 
 import msgspec
@@ -23,15 +24,15 @@ from ..terms import BUKOWINA_BOX, DEPOTS, OFF_MAP
 
 MOUNTAIN_GUNS = frozenset({"GAR.3", "GAR.8", "GAR.14"})
 """The artillery units that retreat over mountains."""
-LEVELS = 3
-"""The last unoccupied hex in an EZOC that is a level beyond doubt (11.2.5)."""
-SOURCES = {"every": "every", "nearest": "the nearest"}
-EZOC = "11.2.5"
-"""The rule of what EZOCs cost."""
+MAX_CERTAIN_LEVEL_HEXES = 3
+"""The maximum number of unoccupied hexes in EZOCs that cost a level each by any reading of the rule (11.2.5)."""
+SOURCE_WORDS = {"every": "every", "nearest": "the nearest"}
+EZOC_RULE = "11.2.5"
+"""The rule of the costs of EZOCs."""
 
 
 class ForceRetreat(msgspec.Struct, frozen=True):
-    """What the retreat costs a Force."""
+    """The cost of a retreat to a Force."""
 
     force: Annotated[str, note("the Force, named by its first unit")]
     levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses")] = 0
@@ -46,7 +47,7 @@ class ForceRetreat(msgspec.Struct, frozen=True):
 
 
 class RetreatHex(HexOption, frozen=True, kw_only=True):
-    """A hex adjacent to the one that the stack stands in now."""
+    """A hex adjacent to the present hex of the stack."""
 
     zone: Annotated[bool, note("whether it is in an EZOC with no friendly unit")] = False
     river: Annotated[bool, note("whether an un-bridged Major or Grand River is crossed, a ferry included")] = False
@@ -65,25 +66,26 @@ class RetreatHex(HexOption, frozen=True, kw_only=True):
     ] = ()
 
     def unless(self, *clauses: Clause) -> RetreatHex:
-        """Return it as it is, or barred by the first of some clauses that holds where nothing bars it yet."""
+        """Return the hex, barred by the first clause that holds unless it is barred already."""
         bar = None if self.barred else bar_of(clauses)
         return replace(self, rule=bar.rule, barred=bar.why) if bar else self
 
     @property
     def is_safe(self) -> bool:
-        """Whether it is the Holding Box, where a retreat ends however many hexes were owed. Rule: 23.4.1"""
+        """Whether the hex is the Holding Box, where a retreat ends however many hexes were owed. Rule: 23.4.1"""
         return self.hex == BUKOWINA_BOX
 
     @property
     def is_last(self) -> bool:
-        """Whether a retreat ends there however many hexes were owed: in the Holding Box, or off the map.
+        """Whether a retreat ends here however many hexes were owed: in the Holding Box, or off the map.
+
         Rule: 1.2.2b, 23.4.1
         """
         return self.is_safe or self.leaves
 
 
 class Charge(msgspec.Struct, frozen=True):
-    """What one thing on the way costs each Force of the stack."""
+    """The cost to each Force of the stack from one cause."""
 
     rule: Annotated[str, note("the rule that sets the cost")]
     why: Annotated[str, note("the reason for the cost, with the hex")]
@@ -95,8 +97,10 @@ class Charge(msgspec.Struct, frozen=True):
 
 
 def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) -> tuple[Charge, ...]:
-    """Return what the hexes of a way cost, in order: unoccupied hexes in EZOCs by their number, un-bridged Major or
-    Grand Rivers, mountains, and for Fischer's units leaving Bukowina.
+    """Return the costs of the hexes of a way, in order.
+
+    They are for unoccupied hexes in EZOCs by their number, un-bridged Major or Grand Rivers, mountains, and for
+    Fischer's units leaving Bukowina.
 
     `levels`: whether the third and all further hexes in EZOCs cost "one" level together, or one "each".
     `earlier`: unoccupied hexes in EZOCs entered in an earlier retreat.
@@ -115,19 +119,19 @@ def charges(way: Sequence[RetreatHex], levels: str = "one", earlier: int = 0) ->
         if entered.zone:
             zones += 1
             why = f"{_format_ordinal(zones)} unoccupied hex in an EZOC ({entered.hex})"
-            level = zones <= LEVELS or levels == "each"
-            charged.append(Charge(EZOC, why, int(level), steps=int(zones >= 2), guns=zones == 2))
+            level = zones <= MAX_CERTAIN_LEVEL_HEXES or levels == "each"
+            charged.append(Charge(EZOC_RULE, why, int(level), steps=int(zones >= 2), guns=zones == 2))
     return tuple(charged)
 
 
 def _format_ordinal(number: int) -> str:
-    """Return the number of a hex in a row, in words as far as players count them."""
+    """Return the ordinal of a number, as a word up to sixth."""
     words = ("", "first", "second", "third", "fourth", "fifth", "sixth")
     return words[number] if number < len(words) else f"{number}th"
 
 
 def charges_of_province(entered: RetreatHex) -> list[Charge]:
-    """Return what a hex costs the units of Fischer if it lies outside Bukowina: all of them. Rule: 23.3"""
+    """Return the charge that destroys the units of Fischer in a hex outside Bukowina, or an empty list. Rule: 23.3"""
     if not entered.outside:
         return []
     place = "the place off the map" if entered.hex == OFF_MAP else entered.hex
@@ -142,21 +146,21 @@ def units_destroyed(force: Force, costs: Sequence[Charge]) -> tuple[str, ...]:
 
 
 class Unable(msgspec.Struct, frozen=True):
-    """What becomes of a Force that cannot retreat all its hexes."""
+    """The fate of a Force that cannot retreat all its hexes."""
 
     surrenders: bool = False
-    """Whether it is eliminated."""
+    """Whether the Force surrenders, and so is eliminated."""
     costs: tuple[Charge, ...] = ()
-    """Costs if it is not eliminated."""
+    """Costs if the Force does not surrender."""
 
 
 def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before: int = 0) -> Unable:
-    """Return what becomes of a Force that can go no farther.
+    """Return the fate of a Force that can go no farther.
 
-    It surrenders if the CRT makes it retreat and it has not retreated one hex. Otherwise it loses a step and a level for
-    each missing hex; no hex is missing in the Holding Box or off the map.
+    It surrenders if the CRT makes it retreat and it has not retreated one hex. Otherwise it loses a step and a level
+    for each hex that it still owes. A Force in the Holding Box or off the map owes none.
 
-    `owed`: hexes when the way began.
+    `owed`: hexes owed when the way began.
     `before`: hexes retreated earlier.
 
     Rule: 11.2.6a, 11.2.6b
@@ -170,13 +174,15 @@ def unable_to_retreat(owed: int, way: Sequence[RetreatHex], cause: Cause, before
 
 
 def charges_of_withheld(costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Return what charges cost units that were withheld from the combat: only those of EZOCs count. Rule: 10.1.5f"""
-    return tuple(charge for charge in costs if charge.rule == EZOC)
+    """Return the charges for EZOCs, the only ones for units withheld from the combat. Rule: 10.1.5f"""
+    return tuple(charge for charge in costs if charge.rule == EZOC_RULE)
 
 
 def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
-    """Return the charges as a Force pays them, in order. A level is a step for lone Asset Units, and for a Force that
-    is Demoralized from the start or on the way.
+    """Return the charges as a Force pays them, in order.
+
+    A level becomes a step for lone Asset Units, and for a Force that is Demoralized from the start or on the way.
+
     Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2
     """
     formation = force.formation
@@ -190,7 +196,7 @@ def pay_charges(force: Force, costs: Sequence[Charge]) -> tuple[Charge, ...]:
 
 
 def apply_charges(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
-    """Return what charges cost a Force in all. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
+    """Return the total cost of charges to a Force. Rule: 11.2.4b, 11.2.4c, 11.2.5a, 6.4.2"""
     paid = pay_charges(force, costs)
     levels = sum(charge.levels for charge in paid)
     steps = sum(charge.steps for charge in paid)
@@ -205,13 +211,16 @@ def apply_charges(force: Force, costs: Sequence[Charge]) -> ForceRetreat:
         guns=tuple(lost),
         destroyed=destroyed,
         eliminated=steps >= left,
-        zones=sum(charge.rule == EZOC for charge in costs),
+        zones=sum(charge.rule == EZOC_RULE for charge in costs),
         converted=sum(charge.levels for charge in costs) - levels,
     )
 
 
 def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
-    """Return a Force less the levels that its way has cost it, or None if nothing is left; steps are not yet deducted."""
+    """Return a Force after the levels and units that charges cost it, or None if they eliminate it.
+
+    Steps are not yet deducted.
+    """
     lost = apply_charges(force, costs)
     if lost.eliminated:
         return None
@@ -220,9 +229,9 @@ def apply_levels(force: Force, costs: Sequence[Charge]) -> Force | None:
 
 
 def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -> ForceRetreat:
-    """Return what a hex that may be entered next costs a Force.
+    """Return the cost to a Force of a hex that may be entered next.
 
-    `before`, `after`: costs of the route without the hex and with it.
+    `before`, `after`: charges of the route without the hex and with it.
     """
     paid = pay_charges(force, after)[len(before) :]
     lost = apply_charges(force, after)
@@ -231,13 +240,14 @@ def price_for(force: Force, before: Sequence[Charge], after: Sequence[Charge]) -
     destroyed = tuple(unit for unit in lost.destroyed if unit not in earlier.destroyed)
     levels = sum(charge.levels for charge in paid)
     steps = sum(charge.steps for charge in paid)
-    zones = sum(cost.rule == EZOC for cost in paid)
+    zones = sum(cost.rule == EZOC_RULE for cost in paid)
     return ForceRetreat(force.name, levels, steps, guns, destroyed, lost.eliminated, zones)
 
 
 def _is_farther(before: Sequence[int], after: Sequence[int], sources: str = "every") -> bool:
-    """Return whether "every" supply source is farther, or only the "nearest". before, after: hexes to each, in one
-    order.
+    """Return whether "every" supply source is farther, or only the "nearest".
+
+    `before`, `after`: hexes to each source, in one order.
     """
     if sources == "nearest":
         return bool(before) and min(after) > min(before)
@@ -248,16 +258,16 @@ def supply_charges(
     view: View,
     sources: Sequence[tuple[str, str]],
     name: str,
-    ends: tuple[str, str],
+    places: tuple[str, str],
     hexes: tuple[int, int],
     *,
     fortress: bool,
 ) -> tuple[Charge, ...]:
-    """Return what a Force pays that ends its retreats farther from every known supply source of its command.
+    """Return the charges of a Force that ends farther from every known supply source of its command.
 
     `sources`: the hex of each source before the combat, and now, as Corps Trains retreat too.
     `name`: the name of the Force.
-    `ends`: the hex of the Force in the combat, and now.
+    `places`: the hex of the Force in the combat, and now.
     `hexes`: the hexes to retreat by combat results, and away from a Repulse.
     `fortress`: whether a friendly fortress unit is where the Force ends.
 
@@ -265,12 +275,12 @@ def supply_charges(
     """
     if sum(hexes) < 2:
         return ()
-    if not view.board.is_hex(ends[1]):
+    if not view.board.is_hex(places[1]):
         text = (
             "{unit} ends off the map in the {box}, where it is In Supply: "
             "no distance from its supply sources is measured"
         )
-        view.premises.assume(step("23.4", text, unit=name, box=ends[1]))
+        view.premises.assume(step("23.4", text, unit=name, box=places[1]))
         return ()
     if not view.word("army", name) and any(view.word("arm", unit.id) in DEPOTS for unit in view.units()):
         view.premises.assume(step("11.2.3", "the army of {unit} is not stated, so its depots are left out", unit=name))
@@ -278,8 +288,8 @@ def supply_charges(
         text = "no supply source of {unit}'s command is known: whether it ends farther from all is left to the players"
         view.premises.assume(step("11.2.3", text, unit=name))
         return ()
-    before = [view.board.distance(then, ends[0]) for then, _ in sources]
-    after = [view.board.distance(now, ends[1]) for _, now in sources]
+    before = [view.board.distance(then, places[0]) for then, _ in sources]
+    after = [view.board.distance(now, places[1]) for _, now in sources]
     doubtful = not fortress and _is_farther(before, after, "nearest") and not _is_farther(before, after)
     reading = view.ruling("away-from-supply", doubtful)
     charged = farther_from_supply(before, after, sum(hexes), reading, in_fortress=fortress)
@@ -291,16 +301,18 @@ def supply_charges(
 def farther_from_supply(
     before: Sequence[int], after: Sequence[int], owed: int, sources: str = "every", *, in_fortress: bool
 ) -> tuple[Charge, ...]:
-    """Return the level that a Force loses for ending farther from its supply sources after two hexes of retreat or more.
+    """Return the charge of a level for a Force that ends farther from its supply sources.
+
+    Only a Force that had to retreat two hexes or more pays. Returns () without a charge.
 
     `before`, `after`, `sources`: as in `_is_farther`.
-    `in_fortress`: whether it ends with a friendly fortress unit.
+    `in_fortress`: whether the Force ends with a friendly fortress unit.
 
     Rule: 11.2.3, 12.1.1
     """
     if owed < 2 or in_fortress or not _is_farther(before, after, sources):
         return ()
-    return (Charge("11.2.3", f"farther from {SOURCES[sources]} supply source of its command", levels=1),)
+    return (Charge("11.2.3", f"farther from {SOURCE_WORDS[sources]} supply source of its command", levels=1),)
 
 
 UNDER_CONTROL = "under the control of its side"
@@ -309,18 +321,21 @@ PRIORITIES = ("farther from the combat", "not outside the army's area", UNDER_CO
 
 
 def priorities(hex: RetreatHex) -> tuple[Any, ...]:
-    """Return the sort key of a hex: distance, area, control, way to supply; the best first. Rule: 11.2.2"""
+    """Return the sort key of a hex by distance, area, control and way to supply, lowest for the best. Rule: 11.2.2"""
     return -hex.distance, hex.in_area is False, hex.friendly is not True, hex.to_supply
 
 
 def best_first(hex: RetreatHex) -> tuple[Any, ...]:
-    """Return the sort key of a hex by the priorities, EZOCs after equal hexes. Rule: 11.2.2, 11.2.2a"""
+    """Return the sort key of a hex by the priorities, with EZOCs after equal hexes. Rule: 11.2.2, 11.2.2a"""
     return *priorities(hex), hex.zone
 
 
 def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
-    """Yield why the owner need not enter an adjacent hex in place of the one that he enters, whatever the priorities
-    say. Rule: 11.2.2a
+    """Yield the reasons that allow the owner to pass over an adjacent hex despite the priorities.
+
+    `entered`: the hex that the owner enters instead.
+
+    Rule: 11.2.2a
     """
     yield option.barred, "11.2.2", "it is not open"
     yield option.is_last, "11.2.2", "it is the Holding Box, or off the map"
@@ -328,9 +343,9 @@ def may_pass_over(entered: RetreatHex, option: RetreatHex) -> Iterator[Clause]:
 
 
 def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple[str, str] | None:
-    """Return the open hex that the priorities prefer to the one entered, and the first of them that does, or None.
+    """Return the open hex that the priorities prefer to the one entered, and the deciding priority.
 
-    A hex whose control is not stated breaks no priority.
+    Returns None if there is no such hex. A hex whose control is not stated breaks no priority.
 
     Rule: 11.2.2
     """
@@ -346,16 +361,16 @@ def hex_passed_over(entered: RetreatHex, options: Iterable[RetreatHex]) -> tuple
 
 
 class WayBack(msgspec.Struct, frozen=True):
-    """A way back as far as a stack has come, and the ground as it finds it."""
+    """The position of a stack in its retreat, and the ground as the stack finds it."""
 
     ground: RetreatGround
     here: str
     before: str = ""
-    """The hex that it has just left, or "" at the start."""
+    """The hex that the stack has just left, or "" at the start."""
 
     @property
     def around(self) -> tuple[RetreatHex, ...]:
-        """The hexes around, the open ones first and the best of them first.
+        """The hexes around the stack, the open ones first, and the best first among them.
 
         The Holding Box and the way off the map are among them where possible. A Fortress Garrison may not leave its
         complex while a hex of the complex is open (12.4.1).
@@ -376,16 +391,16 @@ class WayBack(msgspec.Struct, frozen=True):
 
     @property
     def leads_to_box(self) -> bool:
-        """Whether it may retreat into the Holding Box."""
+        """Whether the stack may retreat into the Holding Box."""
         return leads_to_box(self.here, self.ground.nations)
 
     def after(self, way: Iterable[RetreatHex]) -> WayBack:
-        """Return where the stack is once it has gone on by some hexes."""
+        """Return the position of the stack some hexes farther."""
         *_, before, here = (self.before, self.here, *(hex.hex for hex in way))
         return WayBack(self.ground, here, before)
 
     def _into_the_box(self) -> list[RetreatHex]:
-        """Return the Holding Box if Austro-Hungarians in a half-hex may retreat into it. Rule: 23.4, 23.4.1"""
+        """Return the Holding Box if Austro-Hungarians in a half-hex may retreat into it, else []. Rule: 23.4, 23.4.1"""
         if not self.leads_to_box:
             return []
         return [
@@ -393,7 +408,9 @@ class WayBack(msgspec.Struct, frozen=True):
         ]
 
     def _over_the_edge(self, hexes: Iterable[RetreatHex]) -> list[RetreatHex]:
-        """Return the way over an edge of the map, if no hex on the map is open, or the stack may leave the map anyway.
+        """Return the way over an edge of the map, or an empty list if the stack may not take it.
+
+        It may if no hex on the map is open, or if the players allow it anyway.
 
         `hexes`: the other hexes around.
 
@@ -415,7 +432,10 @@ class WayBack(msgspec.Struct, frozen=True):
         return [hex.unless((keeps and hex.hex not in within, "12.4.1", why)) for hex in hexes]
 
     def _judge_hex(self, there: str, barred: HexBar | None) -> RetreatHex:
-        """Return an adjacent hex with all that counts in it. barred: the bar that closes it."""
+        """Return an adjacent hex with its properties.
+
+        `barred`: the bar that closes it, or None.
+        """
         ground, terrain = self.ground, self.ground.terrain
         over = terrain.passage(self.here, there)
         control = ground.side if there in ground.friends else terrain.controller(there)
@@ -441,7 +461,7 @@ class WayBack(msgspec.Struct, frozen=True):
 
 
 def in_enemy_zone(ground: RetreatGround, hex: str) -> bool:
-    """Return whether a hex counts as one in an EZOC, which friends in it negate. Rule: 11.2.5"""
+    """Return whether a hex counts as in an EZOC; friends in it negate the EZOC. Rule: 11.2.5"""
     return hex in ground.enemy_zones and hex not in ground.friends
 
 
@@ -449,23 +469,23 @@ Price = tuple[Any, ...]
 
 
 class Stakes(msgspec.Struct, frozen=True):
-    """What a way is judged by."""
+    """The facts of a stack that decide the price of its way."""
 
     owed: int
     """Hexes that must be retreated in all."""
     guns: bool
-    """Whether there is artillery to lose."""
+    """Whether the stack has artillery."""
     in_mountains: bool
-    """Whether mountains would cost some of it."""
+    """Whether mountains would cost the stack artillery."""
     earlier: int = 0
     """Unoccupied hexes in EZOCs that count from an earlier retreat."""
 
 
 def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
-    """Return what a way costs, to be compared with others (11.2.4, 11.2.5).
+    """Return the sort key of a way by its costs (11.2.4, 11.2.5).
 
-    In this order: units lost for good off the map or out of their province, hexes not retreated, steps of each Force,
-    artillery, levels, and the rank of each hex by the priorities.
+    In this order: units lost for good off the map or out of their province, hexes not retreated, steps of each Force.
+    Then artillery, levels, and the rank of each hex by the priorities.
     """
     gone = sum(hex.leaves or hex.outside for hex in way)
     zones = stakes.earlier + sum(hex.zone for hex in way)
@@ -473,14 +493,17 @@ def price(way: tuple[RetreatHex, ...], stakes: Stakes) -> Price:
     short = 0 if way and way[-1].is_last else stakes.owed - len(way)
     over_mountains = stakes.in_mountains and any(hex.mountains for hex in way)
     lost_guns = (stakes.guns and (zones >= 2 or rivers > 0)) or over_mountains
-    levels = min(zones, LEVELS) + rivers
+    levels = min(zones, MAX_CERTAIN_LEVEL_HEXES) + rivers
     return gone, short, max(zones - 1, 0), lost_guns, levels, *(best_first(hex) for hex in reversed(way))
 
 
 def order_hexes(
     way_back: WayBack, walked: tuple[RetreatHex, ...], stakes: Stakes, policy: WayPolicy
 ) -> tuple[RetreatHex, ...]:
-    """Return the hexes that are open next, in the order of a policy. walked: hexes entered so far."""
+    """Return the hexes that are open next, in the order of a policy.
+
+    `walked`: hexes entered so far.
+    """
     options = way_back.open
     if policy == "priorities" or len(options) < 2:
         return options
@@ -499,15 +522,16 @@ def order_hexes(
 
 
 def hexes_to_room(
-    way_back: WayBack, fits: Callable[[str], bool], most: int = 3, *, off: bool = False
+    way_back: WayBack, fits: Callable[[str], bool], max_hexes: int = 3, *, off: bool = False
 ) -> tuple[int, tuple[RetreatHex, ...]]:
-    """Return the distance of the nearest hex with room, or 0 if none lies within reach, and the next hexes on the ways
-    there (4.2.3).
+    """Return the distance to the nearest hex with room, and the next hexes on the ways there (4.2.3).
+
+    The distance is 0 if no hex with room lies within `max_hexes`.
 
     `off`: whether a way off the map counts as having room.
     """
     ways: list[tuple[RetreatHex, ...]] = [()]
-    for far in range(1, most + 1):
+    for far in range(1, max_hexes + 1):
         longer = ((*way, hex) for way in ways for hex in way_back.after(way).open)
         ways = [way for way in longer if off or not way[-1].leaves]
         near = dict.fromkeys(way[0] for way in ways if fits(way[-1].hex))
@@ -517,9 +541,10 @@ def hexes_to_room(
 
 
 def ways_to_room(way_back: WayBack, fits: Callable[[str], bool]) -> tuple[RetreatHex, ...]:
-    """Return the next hexes on the ways to the nearest hex with room, or () if the units stay and over-stack their hex.
+    """Return the next hexes on the ways to the nearest hex with room.
 
-    Ways off the map count by ruling excess-off-map, if only they lead to room.
+    Returns () if the units stay and over-stack their hex. Ways off the map count, by ruling excess-off-map, only if no
+    other leads to room.
 
     Rule: 4.2.3b, 1.2.2b
     """
@@ -530,8 +555,24 @@ def ways_to_room(way_back: WayBack, fits: Callable[[str], bool]) -> tuple[Retrea
     return leading_off if leading_off and excess_leaves(way_back.ground.view) else ()
 
 
+def smallest_groups(names: Sequence[str], may_go_on: Callable[[Collection[str]], bool]) -> list[tuple[str, ...]]:
+    """Return the smallest groups of Forces that may go on from a hex that cannot hold all, or an empty list.
+
+    Groups with the last Forces come first.
+
+    `may_go_on`: returns whether a group may go on: it has a hex to go to, and the hex left then holds the others.
+
+    Rule: 11.2.1
+    """
+    for count in range(1, len(names) + 1):
+        groups = combinations(reversed(names), count)
+        if found := [tuple(name for name in names if name in group) for group in groups if may_go_on(group)]:
+            return found
+    return []
+
+
 def excess_leaves(view: View) -> bool:
-    """Return whether units leave the map if the last hex of their retreat has no room, and no other hex has any.
+    """Return whether units leave the map if neither the last hex of their retreat nor any other has room.
 
     Rule: 4.2.3b, 1.2.2b
     """

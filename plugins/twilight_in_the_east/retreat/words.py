@@ -1,4 +1,4 @@
-"""What the hexes of a retreat cost, what bars them and how the priorities rank them, in words (11.2)."""
+"""The costs of hexes in a retreat, their bars and their order by the priorities, in words (11.2)."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from assistant.asking import Part, Step, step
 
 from ..forces.units import Force
 from ..terms import OFF_MAP
-from .ways import EZOC, MOUNTAIN_GUNS, Charge, ForceRetreat, RetreatHex, pay_charges, price_for
+from .ways import EZOC_RULE, MOUNTAIN_GUNS, Charge, ForceRetreat, RetreatHex, pay_charges, price_for
 
 
 def charge_step(charge: Charge) -> Step:
-    """Return what one thing on the way costs each Force of the stack."""
+    """Return the cost to each Force of the stack from one cause."""
     text = (
         "{why}: [losses:each Force loses {losses}][guns:, all artillery]"
         "[mountains:all artillery except GAR.3, GAR.8 and GAR.14][fischer:the units of Fischer are destroyed]"
@@ -21,7 +21,7 @@ def charge_step(charge: Charge) -> Step:
 
 
 def force_step(force: ForceRetreat) -> Step:
-    """Return what a retreat has cost a Force in all."""
+    """Return the total cost of a retreat to a Force."""
     text = "{force}: [losses:{losses}|no levels or steps][guns:; artillery lost: {guns}][destroyed:; destroyed: {destroyed}]"
     if force.eliminated:
         text = "{force} is eliminated"
@@ -78,7 +78,7 @@ def _format_charges(charges: Iterable[Charge], in_mountains: str) -> str:
             continue
         if charge.mountains:
             what = "through mountains"
-        elif charge.rule == EZOC:
+        elif charge.rule == EZOC_RULE:
             what = "enemy ZOC"
         else:
             what = "over an un-bridged river" if charge.rule == "11.2.4" else ""
@@ -99,7 +99,7 @@ def format_losses(levels: int, steps: int) -> list[str]:
 
 
 def closed_step(option: RetreatHex) -> Step:
-    """Return what bars a hex."""
+    """Return the bar of a hex."""
     return step(option.rule, "{hex}: {why}", option, why=option.barred)
 
 
@@ -111,7 +111,7 @@ EZOC_COSTS = (
 
 
 def options_part(options: Sequence[RetreatHex]) -> Part:
-    """Return the adjacent hexes, each with its cost or what bars it."""
+    """Return the adjacent hexes, each with its cost or its bar."""
     steps = []
     for option in options:
         if option.barred:

@@ -26,7 +26,7 @@ COURSE = Path(__file__).parents[1] / "course.toml"
 
 
 class ScenarioParameters(Parameters, frozen=True, kw_only=True):
-    """A scenario."""
+    """Parameters of the question `scenario`."""
 
     scenario: Annotated[
         str, note("the name of its set-up in the pack; if left out, the scenario that the position states", "name")
@@ -50,7 +50,10 @@ class ScenarioResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ScenarioParameters) -> Report[ScenarioResult]:
-    """Return the report on a scenario. Raises MissingFacts if none is named or stated."""
+    """Return the report on a scenario.
+
+    Raises MissingFacts if none is named or stated.
+    """
     scenario = parameters.scenario or view.word(SCENARIO)
     if not scenario:
         known = tuple(name for name in view.game.setups if view.game.set_up(name).is_owners)
@@ -91,7 +94,7 @@ def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
 
 
 def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
-    """Yield facts on the campaign that the position does not state although they matter.
+    """Yield the facts on the campaign that matter but are not stated.
 
     The rules of the Warsaw Garrison hold only in the campaign, and the booklet may not say whether the scenario is one
     (24.1).
@@ -130,7 +133,9 @@ def belongs_to(scenario: str, russian_set: str) -> bool:
 
 
 def campaign_misfit(scenario: str, *, campaign: bool) -> str:
-    """Return what is wrong with the Grand Campaign rules of a scenario, or "" if only a campaign game has them.
+    """Return the mistake in using the Grand Campaign rules or not, or "" if the scenario agrees.
+
+    Only a campaign game has these rules.
 
     `campaign`: whether they are in force.
 

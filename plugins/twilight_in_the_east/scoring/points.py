@@ -31,42 +31,43 @@ ACCOUNTS: Mapping[str, str] = {
 }
 """The accounts of a side, a track each, with the rule by which they score."""
 PREPARED_END = "prepared-points-end"
-"""The track of the last game turn in which Prepared Attacks earn points; with `-medium` and the like, those of a
-Magnitude.
+"""The track of the last game turn in which Prepared Attacks earn points.
+
+With `-medium` and the like added, it is the track for a Magnitude.
 """
 
-DIVISION = {"infantry": 4, "cavalry": 2}
-"""For each enemy division that is eliminated (27.2.5)."""
-SUPPLY_UNIT = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
-"""For each enemy supply unit that is destroyed (27.2.6)."""
+DIVISION_POINTS = {"infantry": 4, "cavalry": 2}
+"""Victory Points for each enemy division that is eliminated, by arm (27.2.5)."""
+SUPPLY_UNIT_POINTS = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
+"""Victory Points for each enemy supply unit that is destroyed, by arm (27.2.6)."""
 PLAN_POINTS = ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3))
-"""For an army's Strategic Plan that is achieved, each up to a game turn (27.2.2)."""
-CORPS_PLAN = -5
-"""For the Strategic Plan of a corps that is abandoned (27.2.2)."""
+"""Pairs of a game turn and the Victory Points for an army's Strategic Plan achieved up to that turn (27.2.2)."""
+CORPS_PLAN_POINTS = -5
+"""Victory Points for the Strategic Plan of a corps that is abandoned (27.2.2)."""
 
 
 class Award(msgspec.Struct, frozen=True):
-    """Victory Points that a side gains or loses at once, or nothing if an exception of the scenario denies them."""
+    """Victory Points that a side gains or loses at once, or 0 if an exception of the scenario denies them."""
 
     account: str
     side: str
     points: int
     of: str
-    """The unit, hex or army that brings them, or "" for the call."""
+    """The unit, hex or army that brings the points, or "" for the call."""
 
 
 # --- the schedule -----------------------------------------------------------------------------------------------------
 
 
 def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
-    """Return the attacker's points for a Prepared Attack.
+    """Return the attacker's points for a Prepared Attack, 1 or 0.
 
-    It earns 1 if it was given the column for it, is not Small, and is fought in the Attack Phase, no later than its
+    It earns a point if it has the column shift, is not Small, and is fought in the Attack Phase, no later than its
     scenario allows.
 
-    `shift`: columns given for it.
+    `shift`: columns shifted for the Prepared Attack.
     `phase`: the phase, or "" if not stated, because markers come off later.
-    `last`: the last game turn, or None for all.
+    `last`: the last game turn that earns points, or None for all.
 
     Rule: 27.2.1
     """
@@ -92,7 +93,8 @@ def score_plan_achieved(turn: int) -> int:
 def score_plan_abandoned(distance: int) -> int:
     """Return an army's points for abandoning its Strategic Plan, a negative number.
 
-    `distance`: hexes from its nearest infantry formation to the nearest objective. A unit in it counts as adjacent.
+    `distance`: hexes from its nearest infantry formation to the nearest objective. A unit in the objective counts as
+    adjacent.
 
     Rule: 27.2.2b
     """
@@ -104,14 +106,14 @@ def score_corps_plan(*, abandoned: bool) -> int:
 
     Rule: 27.2.2c
     """
-    return CORPS_PLAN if abandoned else 0
+    return CORPS_PLAN_POINTS if abandoned else 0
 
 
 def score_town(star: int, holder: str, side: str) -> int:
     """Return a side's points for entering a starred town or city: its number if the other side held it.
 
     `star`: the number.
-    `holder`: the side that occupied it last, at first that of its country.
+    `holder`: the side that occupied the town last, at first that of its country.
 
     Rule: 27.2.4
     """
@@ -143,9 +145,9 @@ def score_unit(arm: str, size: str, *, formation: bool) -> int:
 
     Rule: 27.2.5, 27.2.6
     """
-    if arm in SUPPLY_UNIT:
-        return SUPPLY_UNIT[arm]
-    return DIVISION.get(arm, 0) if formation and size == "XX" else 0
+    if arm in SUPPLY_UNIT_POINTS:
+        return SUPPLY_UNIT_POINTS[arm]
+    return DIVISION_POINTS.get(arm, 0) if formation and size == "XX" else 0
 
 
 def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
@@ -154,7 +156,7 @@ def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 
 def worth_of(view: View, unit: str) -> int:
-    """Return the enemy's points for a unit of a position, as far as its facts are known."""
+    """Return the enemy's points for a unit of a position, if its known facts bring any."""
     arm = view.word("arm", unit)
     size = view.word("size", unit)
     return score_unit(arm, size, formation=not is_asset(arm, size, marked=view.flag("asset", unit)))
@@ -166,7 +168,7 @@ def worth_of(view: View, unit: str) -> int:
 def score_losses(view: View, units: Iterable[str]) -> list[Award]:
     """Return the awards for eliminated units.
 
-    `view`: a position in which they are still on the map; other units have been scored before (27.2.5, 27.2.6).
+    `view`: a position in which the units are still on the map; other units have been scored before (27.2.5, 27.2.6).
     """
     awards = list[Award]()
     for unit in dict.fromkeys(units):
@@ -175,7 +177,7 @@ def score_losses(view: View, units: Iterable[str]) -> list[Award]:
         points = worth_of(view, unit)
         enemy = enemy_of(view, view.side_of(unit)) if points else ""
         if enemy:
-            account = DIVISIONS if view.word("arm", unit) in DIVISION else SUPPLY_UNITS
+            account = DIVISIONS if view.word("arm", unit) in DIVISION_POINTS else SUPPLY_UNITS
             awards.append(Award(account, enemy, points, unit))
     return awards
 
@@ -202,7 +204,7 @@ WORDS = {
     SUPPLY_UNITS: "{side}: {victory_points:#Victory Point} for {units} destroyed",
 }
 DENIED = "{side}: no Victory Point for the Prepared Attack on {hexes}, by an exception of the scenario"
-NAMED = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
+SOURCE_FIGURES = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
 """The figure that names the source of the points, by account."""
 
 
@@ -216,7 +218,7 @@ def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
         figures: dict[str, Any] = {
             "side": view.title_of(side),
             "victory_points": sum(award.points for award in alike),
-            NAMED[account]: [force_title(view, award.of) if account == PLANS else award.of for award in alike],
+            SOURCE_FIGURES[account]: [force_title(view, award.of) if account == PLANS else award.of for award in alike],
         }
         text = WORDS[account] if any(award.points for award in alike) else DENIED
         lines.append(Step(ACCOUNTS[account], text, figures))

@@ -32,7 +32,9 @@ def town(
     at: Annotated[PlaceName, note("the hex of the town")],
     held: Annotated[SideName, note("the side that last occupied it, or in whose country it lies")] = "",
 ) -> Report[TownResult]:
-    """Return the report on a starred town that troops have entered. Raises MissingFacts for its holder and its star.
+    """Return the report on a starred town that troops have entered.
+
+    Raises MissingFacts for its holder and its star.
 
     Rule: 27.2.4
     """

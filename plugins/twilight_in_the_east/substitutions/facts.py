@@ -1,4 +1,4 @@
-"""Substitutions in a position: the units to be replaced, and what bars that (16.2)."""
+"""Substitutions in a position: the units to be replaced, and the bars (16.2)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
 from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come, way_departed
-from ..forces.gains import MANY, full_steps
+from ..forces.gains import IMPOSSIBLE_STEPS, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 from ..ground.edges import is_in_hungary
@@ -64,22 +64,22 @@ class Substitution(msgspec.Struct, frozen=True):
     destroyed: tuple[str, ...] = ()
     """The units to be replaced that have been destroyed."""
     strength: CombatUnit | None = None
-    """Its own strength, or None if it has no steps to add."""
+    """The substitute's own strength, or None if it has no steps to add."""
     full: int = 0
-    """The steps of its full side, or 0 if they do not matter."""
+    """The steps of the substitute's full side, or 0 if they do not matter."""
     reasons: tuple[Step, ...] = ()
-    """The reasons why it cannot replace them now."""
+    """The reasons why the substitute cannot replace the units now."""
 
     @property
     def pair(self) -> bool:
-        """Whether it is formed of two brigades. Rule: 16.2.2"""
+        """Whether the substitute is formed of two brigades. Rule: 16.2.2"""
         return self.unit in PAIRED
 
 
 def is_replaced(view: View, unit: str) -> bool:
-    """Return whether an eliminated unit never comes back because another one has replaced it.
+    """Return whether an eliminated unit never returns because another one has replaced it.
 
-    This is the Train of FR, by ruling return-of-frommel.
+    This applies to the Train of FR, by ruling return-of-frommel.
 
     Rule: 16.2.3a, 16.4
     """
@@ -129,7 +129,7 @@ def with_substitutes(view: View) -> View:
 
 
 def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Change]:
-    """Yield the facts of a row about a substitute that is off the map and has no such facts."""
+    """Yield the facts of a row about a substitute that is off the map, unless they are stated."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
     if known is None or known.place is not None or says or way_departed(view, unit):
@@ -150,9 +150,9 @@ def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator
 
 
 def is_substitute(view: View, unit: str) -> bool:
-    """Return whether a unit replaces others, as stated or as the rules list it.
+    """Return whether a unit replaces others, as stated or by the rules.
 
-    It no longer does once it is stated to replace none, or comes back after its elimination.
+    It no longer does once it is stated to replace none, or returns after its elimination.
 
     Rule: 16.2
     """
@@ -162,10 +162,10 @@ def is_substitute(view: View, unit: str) -> bool:
 
 
 def is_lost(view: View, unit: str) -> bool:
-    """Return whether a supply unit that replaces another one has been eliminated, so that it comes back like any other.
+    """Return whether a supply unit that replaces another one has been eliminated.
 
-    It is off the map with a turn of its return although it has been in play: it begins there, its army has been formed
-    or announced, or the other unit has been exchanged.
+    It then returns like any other supply unit. It is off the map with a turn of return although it has been in play. It
+    has been in play if it begins there, its army has been formed or announced, or the other unit has been exchanged.
 
     Rule: 16.4
     """
@@ -230,7 +230,7 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
 
 
 def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Collection[str] = ()) -> Substitution:
-    """Return a substitution as far as the position states it.
+    """Return a substitution by the facts of the position.
 
     `olds`: the units exchanged.
     `destroyed`: units that the player states to be destroyed.
@@ -262,12 +262,15 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         units = tuple(_read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS
         strength = gather_unit(facts, unit, None) if adds else None
-        full = full_steps(facts, strength, MANY) if strength else 0
+        full = full_steps(facts, strength, IMPOSSIBLE_STEPS) if strength else 0
     return replace(known, units=units, strength=strength, full=full)
 
 
 def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
-    """Return an exchanged unit on the map without its strength. An unknown province bars no substitute."""
+    """Return an exchanged unit on the map without its strength.
+
+    An unknown province bars no substitute.
+    """
     hex = str(unit.place)
     inside = substitute == KARPATEN and is_in_hungary(view, hex) is not False
     return Exchanged(
@@ -281,7 +284,10 @@ def _as_stated(view: View, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
-    """Return an exchanged unit on the map in plain values. Its province matters for Karpaten alone."""
+    """Return an exchanged unit on the map in plain values.
+
+    Its province is read only for Karpaten.
+    """
     fights = facts.word("arm", unit.id) in COMBAT_ARMS
     if substitute == KARPATEN and is_in_hungary(facts.view, str(unit.place)) is None:
         facts.word("province", str(unit.place))
@@ -293,10 +299,11 @@ def _read_exchanged(facts: Gather, unit: Unit, substitute: str) -> Exchanged:
 
 
 def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) -> bool:
-    """Return whether a unit to be exchanged has been destroyed, by the player or by the position.
+    """Return whether a unit to be exchanged has been destroyed, by the player's statement or the position.
 
-    Raises InputError for a unit that is not in the position, has left the map in another way, or is still to come, and
-    for one on the map that the player states to be destroyed.
+    Raises InputError if the unit is not in the position, has left the map in another way, or is still to come.
+
+    Raises InputError if the player states that a unit on the map is destroyed.
     """
     known = view.state.units.get(name)
     if name in destroyed and known is not None and known.place is not None:
@@ -318,9 +325,10 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
 
 
 def carried_over(view: View, unit: str, olds: Iterable[str]) -> Mapping[str, Value]:
-    """Return the markers that a substitute inherits, as values by track.
+    """Return the markers that a substitute inherits from the units it replaces, as values by track.
 
-    It inherits all except those that its own strength and status replace, and the worse of two degrees of Disorder.
+    Markers of strength, status and departure are not inherited, nor any that the substitute has already. Of two degrees
+    of Disorder the worse counts.
     """
     taken = dict[str, Value]()
     for old in olds:

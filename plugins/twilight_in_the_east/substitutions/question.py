@@ -53,11 +53,11 @@ from .facts import (
 from .rules import Kind, levels_after, returns_in_exchange, steps_of_substitute
 
 ADDED = "added"
-"""The reading of ruling substitute-room by which steps for which the counter has no room are kept."""
+"""The reading of ruling substitute-room that keeps steps for which the counter has no room."""
 
 
 class SubstituteParameters(Parameters, frozen=True):
-    """A unit that replaces others."""
+    """Parameters of the question `substitute`."""
 
     unit: Annotated[
         AnyName | None, note("the substitute; if left out, the answer is which units wait to take the place of others")
@@ -104,7 +104,9 @@ def answer(view: View, parameters: SubstituteParameters) -> Report[SubstituteRes
 
 
 def _report_substitution(view: View, parameters: SubstituteParameters, unit: Unit) -> Report[SubstituteResult]:
-    """Return the report on the substitution of a unit, in a view in which it waits.
+    """Return the report on the substitution of a unit.
+
+    `view`: a view in which the unit waits off the map.
 
     Raises as `answer`.
     """
@@ -191,7 +193,8 @@ def rule_of(known: Substitution) -> str:
 def place_changes(view: View, known: Substitution) -> Iterator[Change]:
     """Yield the changes by which a unit enters the hex of the exchanged units, with their army and markers.
 
-    These leave the map without elimination, so no points are scored. Their attached units are attached to it.
+    The exchanged units leave the map without elimination, so no points are scored. Their attached units are attached to
+    the substitute.
 
     Rule: 16.2.1
     """
@@ -218,7 +221,7 @@ def place_changes(view: View, known: Substitution) -> Iterator[Change]:
 
 
 def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[int, int, list[Change]]:
-    """Return the steps of a substitute, the lost ones for which its counter has no room, and its changes.
+    """Return the steps of a substitute, the steps lost because its counter has no room, and its changes.
 
     By ruling substitute-room no steps are lost.
 
@@ -227,7 +230,7 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
     rule = rule_of(known)
     own = strength.left
     whole = known.pair and bool(known.destroyed) and view.ruling("lone-brigade") == "whole"
-    total = steps_of_substitute(own, [old.steps for old in known.units], pair=known.pair, whole=whole)
+    total = steps_of_substitute(own, [old.steps for old in known.units], pair=known.pair, keeps_own_steps=whole)
     if total < own:
         return total, 0, step_losses(view, strength, own - total, rule)
     joined, excess = regain(strength, known.full, total - own)
@@ -238,8 +241,9 @@ def join_steps(view: View, known: Substitution, strength: CombatUnit) -> tuple[i
 
 
 def as_reinforcement(view: View, unit: str) -> Iterator[Change]:
-    """Yield the changes by which a substitute enters as a normal reinforcement, because the unit to be replaced is
-    destroyed.
+    """Yield the changes by which a substitute enters as a normal reinforcement.
+
+    The unit to be replaced is destroyed.
 
     Rule: 16.2.1
     """
@@ -256,7 +260,7 @@ def cancel_division(view: View, unit: str) -> Iterator[Change]:
     yield changed(view, DEPARTED, unit, NEVER_FORMED, "16.2.2")
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 def _choose_verdict(result: SubstituteResult) -> Verdict:

@@ -1,4 +1,4 @@
-"""Substitutions: strength and status of the substitute, divisions formed of two brigades, and voluntary ones (16.2)."""
+"""Substitutions: the substitute's strength and status, pairs of brigades, and voluntary ones (16.2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C:
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
-"""How a substitute comes: in exchange for other units, as a reinforcement, or never."""
+"""The arrival of a substitute: in exchange for other units, as a reinforcement, or never."""
 
 
 class Exchanged(msgspec.Struct, frozen=True):
@@ -33,17 +33,17 @@ class Exchanged(msgspec.Struct, frozen=True):
 
     id: str
     place: str = ""
-    """The place, or "" if it is destroyed."""
+    """The unit's place, or "" if it is destroyed."""
     supply: str = "in"
-    """The supply state."""
+    """The unit's supply state."""
     steps: int = 0
-    """The steps that it has left."""
+    """The steps that the unit has left."""
     levels: int = 0
-    """The Combat Effectiveness Levels that it has lost."""
+    """The Combat Effectiveness Levels that the unit has lost."""
     nation: str = ""
     arm: str = ""
     province: str = ""
-    """The province of its place, or "" if that does not matter."""
+    """The province of the unit's place, or "" if it does not matter."""
 
 
 def is_voluntary(unit: str, *, marked: bool) -> bool:
@@ -57,12 +57,12 @@ def is_voluntary(unit: str, *, marked: bool) -> bool:
 
 
 def kind_of(standing: int, *, pair: bool) -> Kind:
-    """Return how a substitute comes: in exchange, if any of the units that it replaces is left.
+    """Return the kind of a substitute's arrival: in exchange, if any of the units that it replaces is left.
 
     If all are destroyed it is a reinforcement, except that a division of two brigades is never formed.
 
     `standing`: the number of these units that are left.
-    `pair`: whether it is formed of two brigades.
+    `pair`: whether the substitute is formed of two brigades.
 
     Rule: 16.2.1, 16.2.2b
     """
@@ -72,9 +72,9 @@ def kind_of(standing: int, *, pair: bool) -> Kind:
 
 
 def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
-    """Return whether a unit is the eliminated Train of FR in whose place that of 3 C has entered.
+    """Return whether a unit is the eliminated Train of FR, replaced by the Train of 3 C.
 
-    Ruling return-of-frommel says whether it then comes back.
+    Ruling return-of-frommel decides whether it then returns.
 
     `stands`, `third_stands`: whether the unit and the Train of 3 C are on the map.
 
@@ -84,9 +84,9 @@ def may_be_replaced(unit: str, *, stands: bool, third_stands: bool) -> bool:
 
 
 def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
-    """Return whether an exchanged unit may come back: it and its substitute can each replace the other.
+    """Return whether an exchanged unit may return, because it and its substitute can replace each other.
 
-    `way`: how it left the map.
+    `way`: the way in which the unit left the map.
 
     Rule: 16.2.3a
     """
@@ -101,13 +101,13 @@ class Substituting(QuietWork):
     """The units to be replaced that are left: one, or two brigades that form a division."""
     voluntary: bool
     turn: int
-    """The first game turn in which it may come."""
+    """The first game turn in which the unit may come."""
     now: int
     """The present game turn, or 0 if it is not stated."""
     way: str
-    """How it left the map without being eliminated, or ""."""
+    """The way in which the unit left the map without being eliminated, or ""."""
     lost: bool
-    """Whether it has been eliminated."""
+    """Whether the unit has been eliminated."""
     due: str = "reinforcement"
     rule: str = "16.2"
 
@@ -128,12 +128,12 @@ class Substituting(QuietWork):
 
     @property
     def way_rule(self) -> str:
-        """The rule by which it left the map, or ""."""
+        """The rule by which the unit left the map, or ""."""
         return WAYS[self.way][0] if self.way else ""
 
     @property
     def why(self) -> str:
-        """How it left the map, in words."""
+        """The way in which the unit left the map, in words."""
         return WAYS[self.way][1]
 
     def bars(self) -> Iterator[Clause]:
@@ -172,12 +172,12 @@ class Substituting(QuietWork):
 
     @property
     def is_replaced(self) -> bool:
-        """Whether it is the Train of FR, which that of 3 C has replaced."""
+        """Whether the unit is the Train of FR, replaced by the Train of 3 C."""
         return self.unit == FROMMEL and self.way == EXCHANGED
 
     @property
     def exchanged(self) -> Exchanged:
-        """The unit to be replaced, or the first of two; without facts if it is nowhere."""
+        """The unit to be replaced, or the first of two, or a unit without facts if there is none."""
         return next(iter(self.olds), Exchanged(""))
 
     @property
@@ -187,20 +187,19 @@ class Substituting(QuietWork):
 
     @property
     def is_for_depot(self) -> bool:
-        """Whether it replaces an Austro-Hungarian Minor Depot."""
+        """Whether the unit replaces an Austro-Hungarian Minor Depot."""
         return (self.exchanged.nation, self.exchanged.arm) == ("austro-hungarian", "minor-depot")
 
     @property
     def is_gone(self) -> bool:
-        """Whether it has left the map for good."""
+        """Whether the unit has left the map for good."""
         return bool(self.way) and not returns_in_exchange(self.unit, self.way)
 
     def bars_of_case(self) -> Iterator[Clause]:
         """Yield the reasons why the substitute cannot replace the unit to be exchanged.
 
         Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
-        each other,
-        and the Train of 3 C replaces that of FR for good.
+        each other, and the Train of 3 C replaces that of FR for good.
 
         Rule: 16.2.3a
         """
@@ -226,16 +225,16 @@ class Substituting(QuietWork):
         )
 
 
-def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole: bool) -> int:
-    """Return the steps of a substitute: its own plus those of the exchanged unit, or only those of two brigades.
+def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, keeps_own_steps: bool) -> int:
+    """Return the steps of a substitute: its own plus those of the exchanged unit, or those of two brigades.
 
     `exchanged`: steps of the remaining units.
-    `pair`: whether it is formed of two units.
-    `whole`: by ruling lone-brigade, whether it has its own steps if only one brigade is left.
+    `pair`: whether the substitute is formed of two units.
+    `keeps_own_steps`: by ruling lone-brigade, whether it has its own steps if only one brigade is left.
 
     Rule: 16.2.1, 16.2.2, 16.2.2b
     """
-    if pair and not (whole and len(exchanged) == 1):
+    if pair and not (keeps_own_steps and len(exchanged) == 1):
         return sum(exchanged)
     return own + sum(exchanged)
 
@@ -243,7 +242,7 @@ def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, whole
 def levels_after(levels: Sequence[int]) -> int:
     """Return the Combat Effectiveness Levels that a substitute has lost.
 
-    That is one fewer than the exchanged unit, or the average of two brigades, rounded toward none.
+    That is one fewer than the exchanged unit, or the average of two brigades, rounded down.
 
     `levels`: levels lost by each of the units.
 
@@ -255,7 +254,7 @@ def levels_after(levels: Sequence[int]) -> int:
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the first circle among substitutions, from a unit back to itself, or an empty one.
+    """Return the first circle among substitutions, from a unit back to itself, or ().
 
     Voluntary substitutes may replace each other.
 

@@ -1,4 +1,4 @@
-"""The units of a side as sources and clients of supply, and the line typed for a unit (14.1.1, 14.2, 14.3)."""
+"""The units of a side as sources and clients of supply, and typed lines (14.1.1, 14.2, 14.3)."""
 
 from __future__ import annotations
 
@@ -49,21 +49,23 @@ from .sources import (
 
 
 class TypedLine(msgspec.Struct, frozen=True):
-    """A line that a player typed for a unit; the unit is judged on this line alone."""
+    """A line that a player typed for a unit, which is judged on this line alone."""
 
     name: str
     unit: str
     hexes: tuple[str, ...]
     source: str = ""
-    """The supply unit or the Fortress at the beginning of the line, or "" for an RR line."""
+    """The supply unit or the Fortress where the line begins, or "" for an RR line."""
     barred: str = ""
-    """The reason why the source serves no unit of this side, or ""."""
+    """The reason why the source serves no unit of this side, or "" if it may serve some."""
 
 
 def only_line(view: View, place: str) -> str:
-    """Return the typed line that ends in a hex, or "" if there is none, or several without a drawn board.
+    """Return the only typed line that ends in a hex, or "" if there is none.
 
-    Without a drawn board all that is typed is traced over. Raises InputError if several end there on a drawn board.
+    Without a drawn board it is also "" if there are several, as units are then traced over all typed ways.
+
+    Raises InputError if several lines end in the hex on a drawn board.
     """
     ending = [name for name, line in view.state.lines.items() if line[-1] == place]
     if len(ending) > 1 and view.board.hexes:
@@ -122,7 +124,7 @@ class Client(msgspec.Struct, frozen=True):
     always: Annotated[str, note('the reason why it needs no line, or "" if it does')] = ""
     guest: Annotated[bool, note("whether it may be one of the two of any train of its army")] = False
     garrison: Annotated[bool, note("whether it is recorded with the Warsaw Garrison")] = False
-    lacks: Annotated[tuple[Ask, ...], note("the facts missing to know its formation")] = ()
+    missing: Annotated[tuple[Ask, ...], note("the facts missing to know its formation")] = ()
     corps: Annotated[str, note('the corps of its formation, or "" if that is independent')] = ""
     cap: Annotated[Cap | None, note("what limits it to Low Supply")] = None
     ties: Annotated[
@@ -141,22 +143,22 @@ class SupplyUnit(msgspec.Struct, frozen=True):
     unit: Unit
     source: LineSource
     why_not: str = ""
-    """The reason why it serves no unit whatever its own supply, or "" if it may."""
+    """The reason why the unit serves no other, whatever its own supply, or "" if it may."""
     corps: str = ""
-    """The corps of a Corps Train, or ""."""
+    """The corps of a Corps Train, or "" for other sources."""
 
 
 Bar = SourceBar | tuple[Ask, ...]
-"""A bar of a source from a client, or the facts missing to tell, which are () if nothing bars it."""
+"""A bar of a source from a client, or the facts missing to find one, () if nothing bars the source."""
 Known = tuple[T | None, tuple[Ask, ...]]
 """A result about a unit, or None if facts are missing, and the missing facts."""
 
 
 class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
-    """What is known of units, and the facts missing for others."""
+    """Results for the units that are known, and the facts missing for others."""
 
     known: dict[str, T]
-    lacks: dict[str, tuple[Ask, ...]]
+    missing: dict[str, tuple[Ask, ...]]
 
 
 class SidePosition(msgspec.Struct, frozen=True):
@@ -169,7 +171,7 @@ class SidePosition(msgspec.Struct, frozen=True):
     guests: Mapping[str, tuple[str, ...]]
     """The units named as guests of each Corps Train."""
     bars: dict[tuple[str, str, str], Bar]
-    """The bar of a source by unit, formation and source, for those that were checked."""
+    """The bars checked so far, by unit, formation and source."""
 
 
 _POSITIONS: Memo[tuple[str, frozenset[str]], SidePosition] = Memo()
@@ -184,25 +186,25 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
 
     is_hex, word = view.board.is_hex, view.word
 
-    def gathered(known: SidePosition | None, apart: Divergence) -> SidePosition:
-        if known is not None and not apart.units:
-            return known  # facts of hexes and hexsides do not matter here
+    def gathered(known: SidePosition | None, divergence: Divergence) -> SidePosition:
+        if known is not None and not divergence.units:
+            return known  # facts of hexes and hexsides change no source or client
         units = [unit for unit in around.units if unit.place and (not only or unit.id in only)]
         units = [unit for unit in units if is_hex(unit.place) or is_in_the_box(unit.place, word("nation", unit.id))]
-        stays = _find_staying(view, apart) if known else None
+        stays = _find_staying(view, divergence) if known else None
         same = {unit.id for unit in units if stays(unit)} if stays else set()
 
         def each(work: Callable[..., T | None], before: KnownUnits[T] | None) -> KnownUnits[T]:
             now = KnownUnits[T]({}, {})
             for unit in units:
                 if before and unit.id in same:
-                    value, lacks = before.known.get(unit.id), before.lacks.get(unit.id)
+                    value, missing = before.known.get(unit.id), before.missing.get(unit.id)
                 else:
-                    value, lacks = evaluate_if_known(view, partial(work, unit=unit))
+                    value, missing = evaluate_if_known(view, partial(work, unit=unit))
                 if value:
                     now.known[unit.id] = value
-                if lacks:
-                    now.lacks[unit.id] = lacks
+                if missing:
+                    now.missing[unit.id] = missing
             return now
 
         sources = each(_read_source, known.sources if known else None)
@@ -215,19 +217,23 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
-def _find_staying(view: View, apart: Divergence) -> Callable[[Unit], bool] | None:
-    """Return a function that tells which units are unchanged after units moved, or None if more than places differ.
+def _find_staying(view: View, divergence: Divergence) -> Callable[[Unit], bool] | None:
+    """Return a test whether a unit is unchanged, or None if more than places differ.
 
-    Changed are the units that moved, units next to a place that one of them left or entered (fortresses serve adjacent
-    units), and Asset Units of their nation (which join the nearest formation).
+    A unit has changed if it moved, or if it is next to a place that a moved unit left or entered, as fortresses serve
+    adjacent units. So have all Asset Units of the nations that moved, as they join the nearest formation.
     """
-    if not apart.units_only_moved or NOVO_GEORGIEVSK in apart.hexes or not apart.units <= view.state.units.keys():
+    if (
+        not divergence.units_only_moved
+        or NOVO_GEORGIEVSK in divergence.hexes
+        or not divergence.units <= view.state.units.keys()
+    ):
         return None
-    near = {other for hex in apart.hexes for other in (hex, *view.board.neighbours(hex))}
-    nations = {view.word("nation", name) for name in apart.units}
+    near = {other for hex in divergence.hexes for other in (hex, *view.board.neighbours(hex))}
+    nations = {view.word("nation", name) for name in divergence.units}
 
     def stays(unit: Unit) -> bool:
-        if unit.id in apart.units or unit.place in near:
+        if unit.id in divergence.units or unit.place in near:
             return False
         return view.word("nation", unit.id) not in nations or not is_asset_unit(view, unit.id)
 
@@ -280,16 +286,16 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
             return ()
         return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest)
 
-    client, lacks = evaluate_if_known(facts.view, attached)
+    client, missing = evaluate_if_known(facts.view, attached)
     if client:
         return client
-    return Client(unit, arm, unit, lacks=lacks, cap=cap, ties=evaluate_if_known(facts.view, tied)[0] or ())
+    return Client(unit, arm, unit, missing=missing, cap=cap, ties=evaluate_if_known(facts.view, tied)[0] or ())
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
     """Return a unit as a client that draws on the sources of a formation.
 
-    `cap`: what limits the unit to Low Supply.
+    `cap`: the limit of the unit to Low Supply, or None.
     """
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
@@ -309,13 +315,13 @@ _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
 
 
 def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
-    """Return the supply units of a side that may serve a corps or its sources: all but other corps' Trains (14.3.1).
+    """Return the supply units of a side that may serve a corps or its sources (14.3.1).
 
-    Without a corps these are all supply units.
+    These are all except Corps Trains of other corps. Without a corps they are all supply units.
     """
 
     def by_corps() -> dict[str, list[str]]:
-        """Return the names by the corps whose trains they are, under "" for other supply units."""
+        """Return Corps Trains by their corps, and other supply units under ""."""
         names: dict[str, list[str]] = {}
         for other in around.units:
             arm = view.word("arm", other.id)
@@ -323,7 +329,7 @@ def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]
                 names.setdefault(corps_and_army(view, other.id)[0] if arm == "corps-train" else "", []).append(other.id)
         return names
 
-    names = view.memo(_SUPPLIERS, around.side, lambda known, apart: by_corps())
+    names = view.memo(_SUPPLIERS, around.side, lambda known, divergence: by_corps())
     if corps:
         return (*names.get(corps, ()), *names.get("", ()))
     return tuple(name for own in names.values() for name in own)
@@ -336,7 +342,7 @@ GUESTS = "guests of "
 
 
 class AskedAlone(msgspec.Struct, frozen=True):
-    """The only unit asked about, or no unit if the few units of a side are."""
+    """The only unit asked about, or no unit if the side has few units and all are asked about."""
 
     unit: str = ""
     kin: frozenset[str] = frozenset()
@@ -346,12 +352,15 @@ class AskedAlone(msgspec.Struct, frozen=True):
 
 
 def capacity_of(group: str) -> int:
-    """Return the number of units that a capacity serves: three in the Bukowina, two guests of a Train (14.7, 14.3.1)."""
+    """Return the maximum number of units that a limited source serves.
+
+    That is three for the Bukowina (14.7), and two guests for a Train (14.3.1).
+    """
     return MAX_UNITS_ON_BUKOWINA if group == BUKOWINA else MAX_GUESTS
 
 
 class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
-    """The inputs from which the supply of a side is worked out."""
+    """The inputs for the supply of a side."""
 
     view: View
     ground: SupplyGround
@@ -359,10 +368,10 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
     stated: Mapping[str, str]
     """The stated supply states, used where tracing leaves them undecided."""
     unseen: tuple[Ask, ...]
-    """The questions about unseen supply units."""
+    """The questions about supply units of the side that may stand unseen by the viewpoint."""
     clients: Mapping[str, Client]
     sources: Mapping[str, SupplyUnit]
-    lacks: Mapping[str, tuple[Ask, ...]]
+    missing: Mapping[str, tuple[Ask, ...]]
     """Missing facts about each unit as a client."""
     unknown: Mapping[str, tuple[Ask, ...]]
     """Missing facts about each unit as a source."""
@@ -390,7 +399,6 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         return self.asked.line if self.asked else None
 
     def is_asked(self, client: Client) -> bool:
-        """Return whether a unit is the only one asked about."""
         return self.asked is not None and client.unit.id == self.asked.unit
 
     def why_idle(self, unit: str) -> str:
@@ -398,7 +406,7 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
         return self.sources[unit].why_not if unit in self.fed else ""
 
     def list_kin(self, client: Client) -> Iterator[SupplyUnit]:
-        """Yield the sources other than the unit itself, without the Corps Trains of other corps (14.3.1)."""
+        """Yield the sources that may serve a unit, without itself and Corps Trains of other corps (14.3.1)."""
         names = list_suppliers(self.view, self.around, client.corps) if client.corps else self.sources
         for name in names:
             if name in self.sources and name != client.unit.id:
@@ -414,16 +422,19 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     def place_in_bukowina(self, client: Client) -> str:
-        """Return the capacity of which a unit uses a place by drawing on the Bukowina, or "" if it uses none (14.7)."""
+        """Return the limited capacity that a unit uses up by drawing on the Bukowina, or "" if none (14.7)."""
         has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
         return "" if has_place else BUKOWINA
 
     def find_bar(self, client: Client, other: SupplyUnit) -> Bar:
-        """Return what bars a source from a unit at any distance, or the facts missing to decide that; worked out once."""
+        """Return the bar of a source from a unit at any distance, or the facts missing to decide.
+
+        The result is kept.
+        """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self.bars:
-            bar, lacks = evaluate_if_known(self.view, partial(_find_bar, client, other, self.named))
-            self.bars[pair] = bar or lacks
+            bar, missing = evaluate_if_known(self.view, partial(_find_bar, client, other, self.named))
+            self.bars[pair] = bar or missing
         return self.bars[pair]
 
 
@@ -435,7 +446,7 @@ def read_inputs(
     stated: Mapping[str, str],
     unseen: tuple[Ask, ...] = (),
 ) -> SupplyInputs:
-    """Return the inputs from which the supply of a side is worked out; the parameters are fields of `SupplyInputs`."""
+    """Return the inputs for the supply of a side; the parameters are fields of `SupplyInputs`."""
     position = side_position(view, ground.around, asked.kin if asked else frozenset())
     guests = {f"{GUESTS}{train}": names for train, names in position.guests.items()}
     named = {BUKOWINA: tuple(named_for_bukowina(view)), **guests}
@@ -447,8 +458,8 @@ def read_inputs(
         unseen=unseen,
         clients=position.clients.known,
         sources=position.sources.known,
-        lacks=position.clients.lacks,
-        unknown=position.sources.lacks,
+        missing=position.clients.missing,
+        unknown=position.sources.missing,
         fed=frozenset(name for name, other in position.sources.known.items() if other.source.kind in SUPPLY_ARMS),
         named=named,
         settled={group: names for group, names in named.items() if 0 < len(names) <= capacity_of(group)},
@@ -457,20 +468,20 @@ def read_inputs(
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Return whether a unit would be one of the two guests that a Corps Train serves (14.3.1)."""
+    """Return whether a unit would be one of the two guests of a Corps Train (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 
 
 def _find_bar(
     client: Client, other: SupplyUnit, named: Mapping[str, tuple[str, ...]], facts: Gather
 ) -> SourceBar | None:
-    """Return what bars a source from a unit at any distance, or None (14.2.4b, 14.3.1, 14.3.2).
+    """Return the bar of a source from a unit at any distance, or None (14.2.4b, 14.3.1, 14.3.2).
 
     `named`: as in `SupplyInputs`.
     """
     is_boyen = other.source.kind == "fortress"
-    if client.lacks and not is_boyen:
-        facts.ask(client.lacks[0])
+    if client.missing and not is_boyen:
+        facts.ask(client.missing[0])
         return None
     if of_another := why_so(_bars_of_boyen(client) if is_boyen else _serves_others(client, other, facts)):
         return SourceBar(of_another, of_another=True)
@@ -481,7 +492,7 @@ def _find_bar(
 
 
 def _bars_of_garrison(client: Client) -> Iterator[Clause]:
-    """Yield why no supply unit serves a unit that traces as the Warsaw Garrison does.
+    """Yield why no supply unit serves a unit that traces like the Warsaw Garrison.
 
     Rule: 24.1.2b
     """
@@ -498,7 +509,7 @@ def _bars_of_boyen(client: Client) -> Iterator[Clause]:
 
 
 def _serves_others(client: Client, other: SupplyUnit, facts: Gather) -> Iterator[Clause]:
-    """Yield why a supply unit serves other units than this one.
+    """Yield why a supply unit serves only units other than this one.
 
     Rule: 14.3.1
     """

@@ -1,7 +1,4 @@
-"""The ground of supply lines, priced for one side (14.1, 17.1).
-
-It is a drawn board, or the network that a player has typed of a paper map.
-"""
+"""The ground of supply lines, priced for one side (14.1, 17.1): a drawn board, or the network typed of a paper map."""
 
 from __future__ import annotations
 
@@ -40,37 +37,39 @@ from ..railways.built_lines import (
     join_railways,
     left_of_field_railway,
 )
-from ..railways.network import RAILS, operational_for, operational_of, rail_over
+from ..railways.network import RAIL_HEX_WEIGHTS, operational_for, operational_of, rail_over
 from ..railways.typed_lines import Railway, TypedLines
 from ..terms import GREAT_RIVERS, HALF_HEXES, SAY
-from .rules import HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
+from .rules import QUARTERS_PER_HEX, ROADS, connected_railway, is_flooded, longest_range, step_cost, supply_from
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
-"""The assumptions about a typed RR line (14.2.3, 17.1.1)."""
+"""The assumption about a typed RR line (14.2.3, 17.1.1)."""
 PILLAU = "66.18"
 FERRY = "66.19|67.18"
 """The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
 
 _MAX_HEXES_OFF_NETWORK = 12
-"""The maximum number of hexes between a line and the typed ways, if all other hexsides are stated.
+"""The maximum distance of a line from the typed ways, in hexes, if all other hexsides are stated.
 
-It is more than half of any printed range; the player is asked for a line farther off.
+It exceeds half of any printed range; the player is asked for a line farther off.
 """
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
 Rails = Mapping[str, Sequence[str]]
 UNKNOWN_TERRAIN = "the terrain of the hex is not stated"
-CLOSED = "enemy-occupied or in an EZOC"
+CLOSED_REASON = "enemy-occupied or in an EZOC"
 """The reason why no line enters a hex."""
 
 
 def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None:
     """Return the range in which a source serves along a line, or None if the line is too long.
 
-    Ruling supply-rounding is read only where it may matter.
+    Ruling supply-rounding is consulted only where it may matter.
     """
-    return supply_from(source, int(line.cost * HEX), view.ruling("supply-rounding", line.cost.denominator > 1))
+    return supply_from(
+        source, int(line.cost * QUARTERS_PER_HEX), view.ruling("supply-rounding", line.cost.denominator > 1)
+    )
 
 
 def line_part(title: str, line: TracedLine) -> Part:
@@ -95,7 +94,10 @@ def _read_conditions(facts: Gather) -> Conditions:
 
 
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
-    """Return the cost of a kind of step, or what bars it; unstated terrain bars it only where terrain changes the cost."""
+    """Return the cost of a kind of step, or the reason that bars it.
+
+    Unstated terrain bars a step if terrain would change its cost.
+    """
     enters = dict[str, Any](kind.enters)
     over = dict[str, Any](kind.over)
     railed = bool(dict(kind.leaves)["operational"] and enters["operational"])
@@ -112,7 +114,7 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True):
-    """A board or typed network made ready for tracing, for one side.
+    """A board or typed network prepared for tracing, for one side.
 
     A part that a change leaves equal stays the same object, so that kept lines stay valid.
     """
@@ -123,26 +125,26 @@ class SupplyMap(msgspec.Struct, frozen=True):
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
     railway: CostField
-    """The RR hexes linked to a friendly map edge, and how; no others count as operational (17.1.1)."""
+    """The RR hexes linked to a friendly map edge, with their links; only these are operational (17.1.1)."""
     linked: frozenset[str]
     """The hexes of `railway`."""
     railway_hexes: frozenset[str]
     """The linked RR hexes that are not closed: lines may begin there."""
     loc: CostField
-    """The RR hexes that EZOCs leave open to a depot's LOC, and how they are linked."""
+    """The RR hexes that EZOCs leave open to a depot's LOC, with their links."""
     for_side: frozenset[str]
-    """The hexsides that differ between the sides."""
+    """The hexsides with different features for the two sides."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
-        """Return the cheapest line from a source to a hex, or None if none leads there within the source's ranges."""
+        """Return the cheapest line from a source to a hex, or None if the source has none within its ranges."""
         return self.lines.line(source.place, to, at_most(longest_range(source)))
 
     def along(self, hexes: Sequence[str]) -> TracedLine:
-        """Return the line through some hexes, as far as nothing bars it.
+        """Return the line through the given hexes, up to the first bar.
 
         Raises KeyError if no way joins two of them.
         """
-        return self.lines.along(hexes, CLOSED)
+        return self.lines.along(hexes, CLOSED_REASON)
 
 
 def make_map(
@@ -153,7 +155,7 @@ def make_map(
     linked: frozenset[str],
     for_side: frozenset[str] = frozenset(),
 ) -> SupplyMap:
-    """Return a map made ready for tracing; the parameters are fields of `SupplyMap`."""
+    """Return a map prepared for tracing; the parameters are fields of `SupplyMap`."""
     loc = connected_railway(edges, lines.closed, rails)
     return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
 
@@ -178,19 +180,19 @@ class SupplyGround(msgspec.Struct, frozen=True):
 
 
 def at_most(hexes: int) -> int:
-    """Return the greatest cost within a range; a quarter of a hex may be rounded away."""
-    return hexes * HEX + 1
+    """Return the maximum cost within a range, as a quarter of a hex may be rounded away."""
+    return hexes * QUARTERS_PER_HEX + 1
 
 
 def beside_field_railways(
     words: Mapping[str, str], name: str, narrow: Collection[str], built: frozenset[str]
 ) -> dict[str, str]:
-    """Return what crosses a hexside for a side that has Field Railways.
+    """Return the features of a hexside for a side that has Field Railways.
 
-    Field Railways count as narrow track. On the other hexsides of a hex that only a Field Railway links,
-    no RR line works, but its bridge remains.
+    Field Railways count as narrow track. If only a Field Railway links a hex, no RR line works on its other hexsides,
+    but their bridges remain.
 
-    `words`: what crosses the hexside without Field Railways.
+    `words`: the features of the hexside without Field Railways.
     `narrow`: the hexsides of Field Railways.
     `built`: the hexes that only Field Railways link.
 
@@ -224,7 +226,7 @@ class BoardRailways(NamedTuple):
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
     linked: CostField
-    """The RR hexes linked to a friendly map edge, including Field Railways, and how."""
+    """The RR hexes linked to a friendly map edge, including Field Railways, with their links."""
     narrow: frozenset[str]
     """The hexsides of Field Railways."""
     built: frozenset[str]
@@ -243,7 +245,7 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
     edge_of = view.facts_of("map-edge")
 
     is_own = Worked[str, bool](lambda place: whose_railway(place) == side)
-    leads = Worked[str, bool](lambda name: railway_over(name) in RAILS)
+    leads = Worked[str, bool](lambda name: railway_over(name) in RAIL_HEX_WEIGHTS)
 
     def railed(here: str) -> Sequence[str]:
         if not is_own[here]:
@@ -251,8 +253,8 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
         beyond = board.neighbours(here)
         return tuple([there for there in beyond if is_own[there] and leads[hexside(here, there)]])
 
-    def railways(known: Rails | None, apart: Divergence) -> Rails:
-        return Worked(railed, known, {near for hex in apart.hexes for near in (hex, *board.neighbours(hex))})
+    def railways(known: Rails | None, divergence: Divergence) -> Rails:
+        return Worked(railed, known, {near for hex in divergence.hexes for near in (hex, *board.neighbours(hex))})
 
     rails = view.memo(_RAILS_OF_SIDE, side, railways)
 
@@ -270,9 +272,9 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
 
 
 class SideBoard:
-    """The hexes and hexsides of a drawn board as a side finds them, each by its number.
+    """The hexes and hexsides of a drawn board for a side, each by its number.
 
-    `for_side`: the few hexsides that differ between the sides.
+    `for_side`: the few hexsides with different features for the two sides.
     """
 
     def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
@@ -297,7 +299,7 @@ class SideBoard:
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
-        """Return the number of what is in a hex.
+        """Return the number of the features of a hex.
 
         `at`: the number of the hex.
         """
@@ -314,7 +316,7 @@ class SideBoard:
         return self._alike[facts]
 
     def lies_for_side(self, name: str) -> Ground:
-        """Return what lies on a hexside that differs between the sides."""
+        """Return the features of a hexside of `for_side`."""
         words: dict[str, Any] = dict(self.hexsides.grounds.listed[self.hexsides.lies[name]])
         barrier = words.pop("barrier")
         words = beside_field_railways(words, name, self.railways.narrow, self.railways.built)
@@ -322,7 +324,7 @@ class SideBoard:
         return (("barrier", tuple(sorted(bars))), *words.items())
 
     def beside(self, at: int) -> Sequence[int]:
-        """Return the numbers of what lies on the hexsides around a hex.
+        """Return the numbers of the features of the hexsides around a hex.
 
         `at`: the number of the hex.
         """
@@ -338,7 +340,7 @@ _BOARDS: Memo[str, SupplyMap] = Memo()
 
 
 def compile_board(facts: Gather, around: SideField) -> SupplyMap:
-    """Return the crossings of a drawn board with their costs for a side, its RR lines and the hexes closed to it."""
+    """Return the map of a drawn board for a side: crossings with costs, RR lines and closed hexes."""
     view = facts.view
     when = _read_conditions(facts)
     railways = _board_railways(facts, around)
@@ -346,16 +348,16 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     linked_now = railways.linked
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
-    def compiled(known: SupplyMap | None, apart: Divergence) -> SupplyMap:
+    def compiled(known: SupplyMap | None, divergence: Divergence) -> SupplyMap:
         same_links, linked = linked_now, frozenset(linked_now.cost)
         if known is None:
             crossings = number_crossings(*parts, None, ())
-            lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, HEX)
+            lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, QUARTERS_PER_HEX)
         else:
             if known.railway == linked_now:
                 same_links = known.railway
             on_rails = (hex for name in known.for_side ^ board.for_side for hex in name.split("|"))
-            others = apart.hexes.union(known.linked ^ linked, on_rails)
+            others = divergence.hexes.union(known.linked ^ linked, on_rails)
             linked = known.linked if known.linked == linked else linked
             crossings = number_crossings(*parts, known.lines.crossings, others)
             lines = known.lines.instead(crossings, around.closed, others)
@@ -369,7 +371,7 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 
 
 class _HexsideNumbers:
-    """Numbers what lies on the hexsides of a drawn board; hexsides with equal facts are evaluated once."""
+    """The numbering of a drawn board's hexsides, which evaluates hexsides with equal facts once."""
 
     def __init__(self, facts: Gather, grounds: Numbered[Ground]) -> None:
         self.facts = facts
@@ -388,7 +390,7 @@ class _HexsideNumbers:
         return self._alike[stated]
 
     def number_unknown(self, name: str) -> int:
-        """Return the number of an unknown hexside, the same for all if every track gives silence a meaning."""
+        """Return the number of an unknown hexside, the same for all if every track has a value for "not stated"."""
         if self._silent is None:
             number = self.number(name)
             if any(self.facts.view.fact(track, name) is None for track in ON_HEXSIDES):
@@ -402,14 +404,15 @@ class _HexsideNumbers:
 
 
 def _read_hexsides(facts: Gather) -> Hexsides:
-    """Return what lies on the hexsides of a drawn board, alike for both sides; a hexside is numbered when first looked
-    up.
+    """Return the features of a drawn board's hexsides, which are the same for both sides.
+
+    A hexside is numbered when it is first looked up.
     """
     view = facts.view
     layout = view.board.layout
 
-    def numbered(known: Hexsides | None, apart: Divergence) -> Hexsides:
-        near: Collection[str] = apart.hexsides
+    def numbered(known: Hexsides | None, divergence: Divergence) -> Hexsides:
+        near: Collection[str] = divergence.hexsides
         if known and not near:
             return known
         numbers = _HexsideNumbers(facts, known.grounds if known else Numbered[Ground]())
@@ -448,7 +451,7 @@ def supply_ground(view: View, side: str) -> SupplyGround:
             board = compile_board(facts, around)
         return SupplyGround(around, None, board, board)
 
-    return view.memo(_GROUNDS, side, lambda known, apart: compiled())
+    return view.memo(_GROUNDS, side, lambda known, divergence: compiled())
 
 
 class _TypedNetwork:
@@ -478,10 +481,10 @@ class _TypedNetwork:
         return SupplyGround(self.around, self.network, *maps, self.railway, self.loc, deployed)
 
     def supply_map(self, *, possible: bool = False) -> SupplyMap:
-        """Return the network with only what is certain.
+        """Return the network with certain facts only.
 
-        `possible`: whether to take what is not stated at its best: RR lines that may be linked although they are cut,
-        clear terrain, and Pillau held by the side.
+        `possible`: whether to take unstated facts at their best: RR lines linked although they are cut, clear terrain,
+        and Pillau held by the side.
         """
         view, around, network, railway = self.view, self.around, self.network, self.railway
         linked = railway.linked.union(railway.doubtful if possible else ())
@@ -505,7 +508,9 @@ class _TypedNetwork:
             return (("barrier", tuple(sorted(barrier))), *words.items())
 
         crossings = compile_crossings(network.ways, network.next_to, ground, over)
-        line_map = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, self.when)), around.closed, HEX)
+        line_map = LineMap(
+            crossings, Worked(lambda kind: _cost_of_step(kind, self.when)), around.closed, QUARTERS_PER_HEX
+        )
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(self.loc.stated.before)
         return make_map(line_map, self.onward, begin, operational, on_rails)
@@ -516,14 +521,14 @@ def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
 
     `near`: the adjacent hexes to look at.
     """
-    return (there for there in near if between(view, hex, there).word("rail") in RAILS)
+    return (there for there in near if between(view, hex, there).word("rail") in RAIL_HEX_WEIGHTS)
 
 
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: TracedLine) -> Iterator[Ask]:
     """Yield the facts that decide whether a line over possible ground exists.
 
-    These are the terrain of hexes entered neither by rail nor by road, the holder of Pillau if the line crosses the
-    strait there (14.1.1), and whether its RR line is linked.
+    They are the terrain of hexes entered neither by rail nor by road, the holder of Pillau if the line crosses the
+    strait there (14.1.1), and the link of its RR line.
 
     `railways`: the typed RR lines that count.
     """
@@ -543,7 +548,7 @@ def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: Tra
 def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
     """Return the question whether an RR line leads on to a friendly map edge.
 
-    It is asked of a stretch that is cut off, or that is open to a LOC only through an EZOC (14.2.1a).
+    It is asked about a stretch that is cut off, or open to a LOC only through an EZOC (14.2.1a).
 
     `hex`: a hex of the stretch.
     """
@@ -557,14 +562,14 @@ def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
 def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
     """Return a question that only the player can answer from his map.
 
-    `more`: another way to answer it.
+    `more`: another way to answer the question, in words.
     """
     how = view.game.track(track).how_to_state(unit.id, False)
     return msgspec.structs.replace(ask_for_fact(view.game.track(track), unit.id), title=title, how=f"{how}{more}")
 
 
 def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways: Railway) -> None:
-    """Report which typed RR hexes are presumed to be linked to a friendly map edge, or to be operational."""
+    """Note which typed RR hexes are presumed to be linked to a friendly map edge, or operational."""
     side = ground.around.side
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     granted = [hex for hex in begun if hex in railways.granted]

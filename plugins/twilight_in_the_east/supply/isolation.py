@@ -1,6 +1,6 @@
-"""The test of isolation: whether an Out of Supply unit has a line of any length to a friendly operational RR hex.
+"""The test of isolation (14.4.1, 4.1.3).
 
-Such a line is called a way out (14.4.1, 4.1.3).
+An Out of Supply unit is not Isolated if it has a way out: a line of any length to a friendly operational RR hex.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ MAX_ENEMY_HEXES = 6
 """The maximum number of enemy-controlled hexes on a line that keeps a unit from being Isolated."""
 _HEXSIDE_COST = 1
 _ENEMY_HEX_COST = 2**20
-"""More than all the hexsides of a line cost: fewer enemy hexes come first, then fewer hexsides."""
+"""The cost of an enemy hex, more than all hexsides of a line: fewer enemy hexes come first, then fewer hexsides."""
 _MAX_COST = (MAX_ENEMY_HEXES + 1) * _ENEMY_HEX_COST - 1
 
 OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
-"""What the player must check on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+"""The check that the player must make on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
 SEEN_BY_PLAYER: tuple[str, ...] = ()
-"""A way out whose hexes are not typed: the player says that there is one."""
+"""A way out without typed hexes: the player says that there is one."""
 
 
 def closed_for_isolation(
     enemies: Collection[str], enemy_zones: Collection[str], friends: Collection[str], friendly_zones: Collection[str]
 ) -> frozenset[str]:
-    """Return the hexes that no way out may pass: enemies and their zones, unless a friend or a friendly zone is there.
+    """Return the hexes closed to ways out: enemies and their zones.
 
-    The unit's own zone counts as a friendly one.
+    A hex is open if a friend or a friendly zone is there. The unit's own zone counts as a friendly one.
 
     Rule: 14.4.1, 4.1.3
     """
@@ -53,7 +53,7 @@ def closed_to_ways_out(around: SideField, among: Set[str] | None = None) -> froz
 
 
 def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
-    """Return whether an Out of Supply unit of a side is Isolated, or None if only part of a paper map is typed.
+    """Return whether an Out of Supply unit is Isolated, or None if only part of a paper map is typed.
 
     Raises MissingFacts as `find_way_out` does.
     """
@@ -63,12 +63,12 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 
 
 def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
-    """Return the way that keeps an Out of Supply unit from being Isolated, or None if there is none.
+    """Return the way out of an Out of Supply unit, or None if the unit is Isolated.
 
-    The way is `SEEN_BY_PLAYER` if the player says that there is one where nothing is typed.
-    On a typed way the same facts are presumed, and reported, as on a supply line.
+    The way is `SEEN_BY_PLAYER` if nothing is typed and the player says that there is one. On a typed way the same facts
+    are presumed, and reported, as on a supply line.
 
-    Raises MissingFacts if hexes of unstated control decide it, or what only the player sees.
+    Raises MissingFacts if hexes of unstated control decide the test, or a fact that only the player sees.
 
     Rule: 14.4.1, 4.1.3
     """
@@ -103,11 +103,11 @@ def _ask_for_control(view: View, around: SideField, way: Sequence[str]) -> None:
 def _find_unseen_way(
     view: View, unit: Unit, ground: SupplyGround, network: Network, possible: WaysOut
 ) -> tuple[str, ...] | None:
-    """Return the player's word for a way out on a paper map, or None if there is none.
+    """Return `SEEN_BY_PLAYER` if the player says that the paper map has a way out, or None if there is none.
 
     `possible`: the ways over typed hexes if those of unstated control are friendly.
 
-    Raises MissingFacts if it is not stated, and a way may lead through hexes that are not typed.
+    Raises MissingFacts if the player has not said, and a way may lead through untyped hexes.
     """
     stated = view.fact("way-out", unit.id)
     if stated is not None:
@@ -125,20 +125,20 @@ def _find_unseen_way(
 
 
 class WaysOut(NamedTuple):
-    """The ways of any length by which units of a side may come to an RR line (14.4.1)."""
+    """The ways of any length by which units of a side may reach an RR line (14.4.1)."""
 
     around: SideField
     lines: LineMap
     railway: frozenset[str]
     """The hexes of operational RR lines."""
     friendly: frozenset[str]
-    """The controllers whose hexes are not enemy hexes: the side, and "" if unstated control may be friendly."""
+    """The controllers that count as friendly: the side, and "" if unstated control may be friendly."""
 
     def find(self, here: str) -> tuple[str, ...]:
-        """Return the shortest of the ways that pass the fewest enemy hexes from a hex to an RR line, or ().
+        """Return the shortest of the ways with the fewest enemy hexes from a hex to an RR line, or ().
 
-        Ruling isolation-railway-hex says whether the RR hex itself must be open and counts as an enemy hex (14.4.1).
-        A way that holds under both readings is looked for first, so that the ruling is read only where it decides.
+        Ruling isolation-railway-hex says whether the RR hex itself must be open and counts as an enemy hex (14.4.1). A
+        way that holds under both readings is tried first, so the ruling is read only if it decides.
         """
         passing = self._spread(here, self.railway).within(_MAX_COST, self.railway)
         board_order = self.lines.crossings.number.__getitem__
@@ -148,7 +148,7 @@ class WaysOut(NamedTuple):
             return ()
         if self._has_few_enemies(nearest, passing.cost[nearest]) and not closed_to_ways_out(self.around, {nearest}):
             return passing.line(nearest)
-        # the nearest RR hex fails if it counts: another one, farther away, may pass
+        # if the RR hex itself counts, the nearest one fails, but one farther away may do
         counting = self._spread(here).within(_MAX_COST)
         ends = (hex for hex in counting.cost if hex in self.railway)
         passed = (end for end in ends if self._has_few_enemies(end, counting.cost[end]))
@@ -158,7 +158,7 @@ class WaysOut(NamedTuple):
         return passing.line(nearest)
 
     def still_lead(self, way: Sequence[str]) -> bool:
-        """Return whether a way out found in another position is one in this, under both readings of the ruling."""
+        """Return whether a way found in another position is a way out here, under both readings of the ruling."""
         end = way[-1]
         if end not in self.railway or closed_to_ways_out(self.around, {end}):
             return False
@@ -170,7 +170,7 @@ class WaysOut(NamedTuple):
         return frozenset(self._spread(here).within(_MAX_COST).cost)
 
     def _has_few_enemies(self, end: str, cost: int) -> bool:
-        """Return whether a way has at most `MAX_ENEMY_HEXES` enemy hexes, its end included.
+        """Return whether a way has at most `MAX_ENEMY_HEXES` enemy hexes, including its end.
 
         `cost`: the cost of the way in `_spread`, which leaves its end out.
         """

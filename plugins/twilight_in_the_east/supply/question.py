@@ -65,7 +65,7 @@ from .report import (
     sides_part,
     whole_verdict,
 )
-from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, TriedSource, near_and_far
+from .rules import QUARTERS_PER_HEX, RR_IN_SUPPLY_HEXES, RR_LINE, RR_LOW_SUPPLY_HEXES, TriedSource, near_and_far
 from .side.states import side_states
 from .sources import railway_at, supply_unit
 from .unit_report import find_supply_alone, report_unit_supply
@@ -106,7 +106,7 @@ def answer(view: View, parameters: SupplyParameters) -> Report[SupplyResult | Wh
 def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """Return the report on one unit, or on many.
 
-    `briefly`: whether without causes and modes, which decide no state.
+    `briefly`: whether to leave out causes and modes, which decide no state.
     """
     if len(parameters.unit) == 1 and not parameters.side:
         return report_unit_supply(view, view.unit(parameters.unit[0]), parameters.line, briefly=briefly)
@@ -116,7 +116,7 @@ def _ask_supply(view: View, parameters: SupplyParameters, *, briefly: bool = Fal
 def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = False) -> Report[Any]:
     """Return the report on the supply of many units.
 
-    `briefly`: whether without causes.
+    `briefly`: as in `_ask_supply`.
 
     Raises InputError if a unit is not on the map, or a line is typed.
     """
@@ -155,7 +155,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
 
 
 def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """Return what a report decides: its verdict's kind, each unit's state, and whether the unit is Isolated."""
+    """Return the facts that a report decides: its verdict's kind, each unit's state, and whether the unit is Isolated."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
@@ -179,8 +179,8 @@ PICTURE_WORDS = LineWords(
     low_line="line that gives Low Supply",
     near="within the range of a source",
     far="within its extended range",
-    ways_near=f"within {RR_IN_SUPPLY} hexes of an operational RR line",
-    ways_far=f"within {RR_LOW} hexes",
+    ways_near=f"within {RR_IN_SUPPLY_HEXES} hexes of an operational RR line",
+    ways_far=f"within {RR_LOW_SUPPLY_HEXES} hexes",
     breaks="breaks a line",
 )
 BREAKS = {
@@ -194,19 +194,19 @@ BREAKS = {
 """The words for hindrances that lie on the map."""
 STATUS: dict[str | None, Status] = {"in": "full", "low": "low", "out": "none", None: "unknown"}
 RANGE_ENDS = "range {} ends"
-"""The words where the range of a source ends on the line to a unit."""
+"""The template for the hex where the range of a source ends on the line to a unit."""
 MAX_CAUSES_TOLD = 6
-"""The number of units for which the caption says why they are not In Supply."""
+"""The maximum number of units for which the caption says why they are not In Supply."""
 MAX_SINGLE_REACHES = 4
-"""The number of sources of a side shown each with its own reach; more are shown as one."""
+"""The maximum number of sources of a side that are shown each with its own reach."""
 MARGIN_HEXES = 2
-"""The hexes that a picture shows round units and lines."""
+"""The margin of a picture around units and lines."""
 MAX_SOURCE_DISTANCE_HEXES = 12
-"""The distance from a unit up to which sources are shown that do not serve it."""
+"""The maximum distance from a unit of a shown source that does not serve it."""
 MAX_NEIGHBOUR_DISTANCE_HEXES = 2
-"""The distance from a unit and its line up to which other units are shown."""
+"""The maximum distance of other shown units from the unit asked about and its line."""
 MAX_HEXES_LEFT = 60
-"""The hexes left to a unit that is cut off, up to which its ring is shown."""
+"""The maximum number of hexes left to a cut-off unit for which its ring is shown."""
 PARTS_OF_SIDES = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
 """The fields of a picture that each of its sides adds to."""
 
@@ -231,7 +231,7 @@ def draw_supply(view: View, report: Report[SupplyResult | WholeSupply]) -> LineS
 
 
 def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
-    """Return the picture of one unit: its line with the cost up to each hex, the sources tried, and who is near."""
+    """Return the picture of one unit: its line with the cost up to each hex, the sources tried, and units near it."""
     side = view.side_of(supply.unit)
     cause = None
     if supply.state in ("low", "out"):
@@ -284,7 +284,7 @@ def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply:
 def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
     """Yield the hexes that the enemy closes to the lines of a side.
 
-    `isolated`: whether those that close the line of any length by which a unit is not Isolated.
+    `isolated`: whether to yield the hexes closed to ways out instead.
     """
     enemy = next((other for other in view.game.file.sides if other != side), "")
     with suppress(MissingFacts):
@@ -298,9 +298,9 @@ def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Clo
 
 
 def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
-    """Return the ring round an Isolated unit on a drawn board, or None if it is too wide.
+    """Return the ring around an Isolated unit on a drawn board, or None if the ring is too wide.
 
-    The ring has the hexes left to the unit, and what closes those beside them and beside the way that fails.
+    The ring has the hexes left to the unit, and the bars beside them and beside the failing way.
     """
     with suppress(MissingFacts):
         ground = supply_ground(view, side)
@@ -319,7 +319,7 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
 def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
 ) -> LineSketch:
-    """Return the pictures of sides as one.
+    """Return the pictures of several sides as one.
 
     `caption`: the lines above the causes and doubts of the report.
     """
@@ -349,10 +349,10 @@ def _sketch_side(
     *,
     tried: Sequence[TriedSource] | None = None,
 ) -> LineSketch:
-    """Return the picture of the units of a side, with why they are not In Supply as its caption.
+    """Return the picture of the units of a side, captioned with the causes if they are not In Supply.
 
     `extended`: supply units in Extended Mode.
-    `tried`: the sources shown; by default those of the units and those among them.
+    `tried`: the sources shown, or None for all that serve the units or are among them.
     """
     sources = _find_sources(view, rows, tried)
     units = tuple(
@@ -422,7 +422,7 @@ def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
     """Return the length of a unit's line against the range of its source, or "" without a line."""
     if supply.cost is None or not supply.source:
         return ""
-    near, far = near_and_far(source) if source else (RR_IN_SUPPLY, RR_LOW)
+    near, far = near_and_far(source) if source else (RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES)
     by_rail = supply.source == railway_at(supply.start).name
     limit = far if supply.extended or supply.state == "low" else near
     if source or by_rail:
@@ -435,7 +435,7 @@ def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
 def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
     """Return the supply units that are shown as sources.
 
-    They were tried, or serve the units shown, or are among them. Those that are Out of Supply or of unstated range are
+    They were tried, serve the units shown, or are themselves shown. Out of Supply units and those of unstated range are
     left out.
     """
     if tried is None:
@@ -454,7 +454,7 @@ def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedS
 def _describe_origin(
     view: View, side: str, name: str, place: str, source: LineSource | None, *, extended: bool
 ) -> Origin:
-    """Return where lines begin.
+    """Return a place where lines begin.
 
     `extended`: whether it is a supply unit in Extended Mode.
     """
@@ -468,13 +468,13 @@ def _describe_origin(
 
 
 def _find_breaks(cause: Cause) -> dict[str, str]:
-    """Return what breaks a line, by hex or hexside; also where a range ends."""
+    """Return the bars of a line by hex or hexside, including the end of a range."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
     return {**breaks, cause.ends: RANGE_ENDS.format(cause.limit)} if cause.ends else breaks
 
 
 def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
-    """Yield what breaks lines on the map, each with all units that it keeps from supply."""
+    """Yield the breaks of lines on the map, each with all units that it keeps from supply."""
     causes = {row.unit: row.cause for row in units if row.cause}
     limits = {(cause.ends, RANGE_ENDS.format(cause.limit)) for cause in causes.values()}
     breaks: dict[tuple[str, str], list[str]] = {}
@@ -489,7 +489,7 @@ def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
 
 
 def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: Sequence[str]) -> Iterator[SourceReach]:
-    """Yield how far the RR lines of a side and its sources reach; what is open for lack of facts is left out.
+    """Yield the reach of a side's RR lines and sources; hexes whose facts are missing are left out.
 
     `places`: the places that are shown, near which RR lines matter.
     """
@@ -499,7 +499,7 @@ def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: 
     except MissingFacts:
         return
     if board.railway_hexes and (starts := board.railway_hexes & _find_hexes_around(view, places)):
-        near, far = _find_reach(lines, starts, RR_IN_SUPPLY, RR_LOW)
+        near, far = _find_reach(lines, starts, RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES)
         yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
     placed = [source for source in sources if source.place in lines.crossings.number]
     reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
@@ -512,15 +512,15 @@ def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: 
 
 
 def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
-    """Return the hexes from which the reach of an RR line may be seen in the picture of some places."""
+    """Return the hexes from which the reach of an RR line may be seen in the picture of the places."""
     hexes = [hex for hex in places if view.board.is_hex(hex)]
-    return frozenset(radius(hexes, RR_LOW + MARGIN_HEXES, view.board.neighbours).cost)
+    return frozenset(radius(hexes, RR_LOW_SUPPLY_HEXES + MARGIN_HEXES, view.board.neighbours).cost)
 
 
 def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the hexes that lines of at most `near` hexes reach, and those that lines of either length do."""
-    cost = lines.field(starts, max(near, far) * HEX).cost
-    return frozenset(hex for hex, at in cost.items() if at <= near * HEX), frozenset(cost)
+    """Return the hexes within `near` hexes of a start, and the hexes within the longer of both ranges."""
+    cost = lines.field(starts, max(near, far) * QUARTERS_PER_HEX).cost
+    return frozenset(hex for hex, at in cost.items() if at <= near * QUARTERS_PER_HEX), frozenset(cost)
 
 
 QUESTION = declare(

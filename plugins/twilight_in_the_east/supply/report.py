@@ -39,7 +39,7 @@ KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out":
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
-    """A unit's supply."""
+    """The supply of a unit that is asked about alone."""
 
     unit: UnitId
     place: UnitHex
@@ -69,7 +69,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     @property
     def could(self) -> PlannedSupply:
-        """Its supply in the form used for whole sides."""
+        """The unit's supply in the form used for whole sides."""
         return PlannedSupply(
             state=self.state,
             source=self.source,
@@ -81,7 +81,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """Return a source that was tried, with the length of its line if one leads to the unit.
+    """Return a tried source, with the length of its line if one leads to the unit.
 
     A line that the player vouches for has no ranges.
     """
@@ -100,7 +100,7 @@ def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> T
 def format_briefly(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences.
 
-    For one unit these are its state, its line, the cause of a worse state, and the units flipped for it. For many they
+    For one unit they are its state, its line, the cause of a worse state, and the units flipped for it. For many they
     are the number in each state, and the units not In Supply.
     """
     result, outcome = report.result, report.verdict
@@ -207,7 +207,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """What keeps a unit from supply; all of it together would have to change."""
+    """The hindrances that keep a unit from supply; all of them together would have to change."""
 
     source: Annotated[str, note("the source from which the unit's best line would lead, empty if there is none")] = ""
     gives: Annotated[SupplyState, note("the state that the unit would then have: in or low")] = "in"
@@ -318,7 +318,7 @@ def count_units(units: Sequence[UnitSupply]) -> Totals:
 
 
 def count_states(planned: Iterable[PlannedSupply]) -> Totals:
-    """Return the number of units in each state in a plan, leaving isolation aside."""
+    """Return the number of units in each state in a plan, without isolation."""
     states = [supply.state for supply in planned]
     return Totals(
         in_supply=states.count("in"), low=states.count("low"), out=states.count("out"), doubtful=states.count(None)
@@ -326,7 +326,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 
 def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
-    """Return the template of the source that serves a unit, to follow its state."""
+    """Return the template for the source that serves a unit, to follow the unit's state."""
     text = ""
     if source:
         text = ": {source}" if cost is None else " from {source}"
@@ -338,7 +338,7 @@ def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
 
 
 TYPE_IT = "type it, as "
-"""The beginning of an instruction to type something of the map, instead of stating a fact."""
+"""The beginning of an instruction to type a part of the map, instead of stating a fact."""
 
 
 def format_missing(missing: Sequence[str]) -> list[str]:
@@ -349,7 +349,7 @@ def format_missing(missing: Sequence[str]) -> list[str]:
 
 
 ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
-"""Whether a unit that is Out of Supply is Isolated, in words."""
+"""Words after Out of Supply by whether the unit is Isolated, with None for unknown."""
 
 
 def _unit_step(row: UnitSupply) -> Step:
@@ -414,7 +414,7 @@ COUNTS = "{in_supply} In Supply, {low} in Low Supply, {out} Out of Supply"
 def write_counts(counted: Totals) -> str:
     """Return the template for the number of units in each state.
 
-    If it is not known of some whether they are Isolated, it says of at least how many it is.
+    If isolation is unknown for some units, it gives the minimum number of Isolated ones.
     """
     isolated = ["{isolated} Isolated"] if counted.isolated else []
     if counted.perhaps_isolated:
@@ -426,7 +426,7 @@ def write_counts(counted: Totals) -> str:
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
     """Return each side in a line.
 
-    `title_of`: gives the name of a side.
+    `title_of`: returns the name of a side.
     """
     steps = list[Step]()
     for supply in sides:
@@ -445,14 +445,14 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
 
 
 UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.PLANS.variable} sets the limit"
-"""The caution where the best modes are not certain."""
+"""The caution if the best modes are not certain."""
 
 
 def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
-    """Return what the supply of units leaves open.
+    """Return the cautions about an answer on supply.
 
     `exact`: whether all modes were tried.
-    `more`: what else, in words.
+    `more`: further cautions, in words.
     """
     texts = [] if exact else [UNTRIED]
     texts += dict.fromkeys(more)
@@ -464,17 +464,14 @@ Supplied = SupplyResult | UnitSupply
 
 
 def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
-    """Yield a line for each rule of the campaign that would matter to supply and is left out.
-
-    It is left out as it is not stated whether the rules of the campaign are in use.
-    """
+    """Yield a line for each campaign rule that would affect supply, if the use of the campaign rules is not stated."""
     yield from weather_left_out(view)
     yield from flood_left_out(view, _find_rivers_crossed(view.quiet_view(), units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 
 def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
-    """Return the Major and Grand Rivers that the lines of units cross otherwise than by rail."""
+    """Return the Major and Grand Rivers that the lines of units cross other than by rail."""
     rivers = dict[str, None]()
     for row in units:
         could = row.could

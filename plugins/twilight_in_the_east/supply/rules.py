@@ -1,5 +1,4 @@
-"""The cost of supply lines, the ground that they may pass, and the supply that a source gives along them (14.1 to
-14.4).
+"""The rules of supply lines: cost, ground, and the supply given along them (14.1 to 14.4).
 
 Costs count in quarters of a hex.
 """
@@ -21,18 +20,16 @@ from assistant.state.tracks import Value
 from assistant.state.vocabulary import Name, UnitHex
 
 from ..ground.calendar import is_summer
-from ..ground.hexsides import CLOSED
-from ..railways.network import RAILS
+from ..ground.hexsides import CLOSED_BARRIERS
+from ..railways.network import RAIL_HEX_WEIGHTS
 from ..terms import GREAT_RIVERS
 
 SupplyState = Literal["in", "low", "out"]
-HEX = 4
-"""The cost of one hex, in quarters of a hex."""
-
+QUARTERS_PER_HEX = 4
 ROADS = frozenset({"road", "primary-road", "secondary-road"})
-EXTRA_COSTS = {"rough": HEX // 2, "mountain": HEX, "wetlands": HEX}
+EXTRA_COSTS = {"rough": QUARTERS_PER_HEX // 2, "mountain": QUARTERS_PER_HEX, "wetlands": QUARTERS_PER_HEX}
 """The extra cost of terrain without a road."""
-WORST: Mapping[str, Value] = {
+UNFAVOURABLE_VALUES: Mapping[str, Value] = {
     "terrain": "high-mountain",
     "barrier": ("lake",),
     "rail": "no-rail",
@@ -42,30 +39,24 @@ WORST: Mapping[str, Value] = {
     "map-edge": "none",
     "station": False,
 }
-"""The value that is worst for lines, by track."""
-BEST: Mapping[str, Value] = {
-    "terrain": "clear",
-    "barrier": (),
-    "rail": "rail2",
-    "road": "primary-road",
-    "crossing": "bridge",
-}
-"""The value that is best for lines; for operational RR hexes, map edges and control it is the own side, by track."""
-RR_IN_SUPPLY = 3
-RR_LOW = 6
+"""The worst value for lines, by track."""
+RR_IN_SUPPLY_HEXES = 3
+"""The range from an RR line within which units are In Supply (14.2.3)."""
+RR_LOW_SUPPLY_HEXES = 6
+"""The range from an RR line within which units are at least in Low Supply (14.2.3)."""
 RR_LINE = "RR line"
 """The kind of source that is a railway."""
 
 
 def bars_of_step(terrain: str, barrier: Collection[str], *, crossed: bool) -> Iterator[Clause]:
-    """Yield what blocks a supply line into a hex.
+    """Yield the bars to a supply line into a hex.
 
     `barrier`: the features of the hexside.
     `crossed`: whether a bridge, a ferry, a road or an RR line leads over the hexside.
 
     Rule: 14.1.1
     """
-    yield terrain == "sea" or CLOSED & set(barrier), "14.1.1", "a lake or sea blocks it"
+    yield terrain == "sea" or CLOSED_BARRIERS & set(barrier), "14.1.1", "a lake or sea blocks it"
     yield terrain == "high-mountain", "14.1.1", "a High Mountain hex blocks it"
     yield "grand-river" in barrier and not crossed, "14.1.1", "a Grand River without bridge, pontoon or ferry blocks it"
     yield "major-river" in barrier and not crossed, "14.1.1", "a Major River without bridge, pontoon or ferry blocks it"
@@ -82,60 +73,57 @@ def step_cost(
     freeze: bool,
     flooded: bool,
 ) -> Cost | str:
-    """Return the cost of tracing a supply line into a hex, or why it cannot be traced there.
+    """Return the cost of tracing a supply line into a hex, or the reason that bars it.
 
-    `barrier`, `rail`, `road`, `crossing`: what lies on the hexside.
+    `barrier`, `rail`, `road`, `crossing`: the features of the hexside.
     `operational`: whether an RR line is friendly and operational in both hexes.
     `flooded`: whether it is High Water or Autumn under the Grand Campaign rules.
 
     Rule: 14.1.2a, 14.1.2b, 14.1.2c, 14.1.2d, 14.1.2e, 14.1.2f, 2.2b, 2.2g
     """
     by_road = road in ROADS
-    crossed = crossing != "no-crossing" or by_road or rail in RAILS
+    crossed = crossing != "no-crossing" or by_road or rail in RAIL_HEX_WEIGHTS
     for holds, _, why in bars_of_step(terrain, barrier, crossed=crossed):
         if holds:
             return why
-    if rail in RAILS and operational:
-        return Cost(RAILS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
-    cost = HEX
+    if rail in RAIL_HEX_WEIGHTS and operational:
+        return Cost(RAIL_HEX_WEIGHTS[rail], "double-track RR" if rail == "rail2" else "single-track RR", True)
+    cost = QUARTERS_PER_HEX
     why = "by road" if by_road else terrain
     if not by_road:
         if not (terrain == "wetlands" and freeze):
             cost += EXTRA_COSTS.get(terrain, 0)
         if "ridge" in barrier:
-            cost += HEX
+            cost += QUARTERS_PER_HEX
             why = f"{why}, Mountain Ridge"
     if flooded and GREAT_RIVERS & set(barrier):
-        cost += HEX
+        cost += QUARTERS_PER_HEX
         why = f"{why}, river in High Water or Autumn"
     return Cost(cost, why)
 
 
 def is_flooded(weather: str, turn: int, *, campaign: bool) -> bool:
-    """Return whether great rivers cost a hex more: in High Water and Autumn of the Grand Campaign.
-
-    Rule: 14.1.2f
-    """
+    """Return whether great rivers cost a hex more, in High Water and Autumn of the Grand Campaign. Rule: 14.1.2f"""
     return campaign and (weather == "high-water" or not is_summer(turn))
 
 
 def within(cost: int, hexes: int, reading: str) -> bool:
-    """Return whether a line of a cost lies within a range.
+    """Return whether the cost of a line lies within a range.
 
     `reading`: ruling supply-rounding.
 
     Rule: 14.1, 4.6
     """
-    length = Fraction(cost, HEX)
+    length = Fraction(cost, QUARTERS_PER_HEX)
     return half_up(length) <= hexes if reading == "half-up" else length <= hexes
 
 
 def connected_railway(edges: Collection[str], closed: Collection[str], rails: Mapping[str, Sequence[str]]) -> CostField:
-    """Return the RR hexes that a contiguous line links to a friendly map edge, and how.
+    """Return the RR hexes that a contiguous line links to a friendly map edge, with their links.
 
     `edges`: operational RR hexes at a friendly map edge.
     `closed`: hexes that enemies occupy and, for a depot's LOC, hexes that EZOCs close.
-    `rails`: by hex, the next hexes along operational RR lines.
+    `rails`: the next hexes along operational RR lines, by hex.
 
     Rule: 14.2.1a
     """
@@ -143,9 +131,10 @@ def connected_railway(edges: Collection[str], closed: Collection[str], rails: Ma
 
 
 def ranges(kind: str, near: int, far: int = 0) -> tuple[Range, ...]:
-    """Return the ranges of a source: In Supply within the first, then what it gives within the second.
+    """Return the ranges of a source, each with the supply that it gives.
 
-    The second is Extended Mode for a depot (In Supply) and a Corps Train (Low Supply), and Low Supply from an RR line.
+    Within the first a unit is In Supply. The second is Extended Mode for a depot (In Supply) and a Corps Train (Low
+    Supply), and Low Supply from an RR line.
 
     `kind`: the arm of the supply unit, `RR_LINE` or "fortress".
     `near`, `far`: the ranges in hexes; `far` is 0 if there is only one.
@@ -163,15 +152,12 @@ def near_and_far(source: LineSource) -> tuple[int, int]:
 
 
 def longest_range(source: LineSource) -> int:
-    """Return the longest range of a source in any mode, in hexes, or 0 if it has none.
-
-    No source of this game has an unlimited range.
-    """
+    """Return the longest range of a source in any mode, in hexes, or 0 if it has none."""
     return max((range.hexes for range in source.ranges if range.hexes is not None), default=0)
 
 
 def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
-    """Return the longest range in which a source gives one of some states, in hexes, or None if it gives none of them."""
+    """Return the longest range in which a source gives one of the states, in hexes, or None if it gives none of them."""
     giving = [range for range in source.ranges if range.gives in gives]
     return max((range.hexes for range in giving if range.hexes is not None), default=None)
 

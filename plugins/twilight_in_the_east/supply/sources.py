@@ -1,7 +1,7 @@
-"""What may supply a unit, and what keeps each source from it, by kind of source.
+"""The sources that may supply a unit, and the bars of each from it, by kind of source.
 
-In this order: supply units, RR lines and Fortresses, the Bukowina, the trains of other corps that serve independent
-cavalry, and the notes on rules of the campaign game (14.2, 14.3, 14.7, 22.3.1, 23.4, 24.1, 24.5).
+The kinds are supply units, RR lines and Fortresses, the Bukowina, and trains of other corps for independent cavalry.
+Notes on rules of the campaign game follow (14.2, 14.3, 14.7, 22.3.1, 23.4, 24.1, 24.5).
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from ..forces.armies import (
 )
 from ..forces.units import is_of_fischer
 from ..ground.calendar import UNSTATED, campaign_is_unstated
-from ..railways.network import RAILS, has_station
+from ..railways.network import RAIL_HEX_WEIGHTS, has_station
 from ..terms import (
     BOYEN,
-    BOYEN_REACH,
+    BOYEN_RANGE_HEXES,
     BUKOWINA_BOX,
     FIELD_ARMS,
     FIXED,
@@ -43,13 +43,13 @@ from ..terms import (
     SUPPLY_ARMS,
 )
 from .ground import SupplyMap
-from .rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, ranges
+from .rules import QUARTERS_PER_HEX, RR_IN_SUPPLY_HEXES, RR_LINE, RR_LOW_SUPPLY_HEXES, ranges
 
 LANDWEHR_TRAIN = f"{LANDWEHR} Train"
 """The Corps Train that needs no supply line up to `LANDWEHR_LAST_TURN` (22.3.1)."""
 LANDWEHR_LAST_TURN = 9
 NOVO_GEORGIEVSK = "61.48"
-"""The hex from which the Fortress Complex has its name (24.1.1)."""
+"""The hex of Novo-Georgievsk, which names the Fortress Complex (24.1.1)."""
 BUKOWINA = "Bukowina"
 """The kind of the source in the Bukowina (14.7)."""
 BUKOWINA_RANGE_HEXES = 10
@@ -57,14 +57,14 @@ MAX_UNITS_ON_BUKOWINA = 3
 """The maximum number of units, other than Fischer's, that draw on the Bukowina in a Supply Phase (14.7)."""
 MAX_GUESTS = 2
 """The maximum number of cavalry formations from outside its corps that a Corps Train serves (14.3.1)."""
-GUEST = "draws-on"
-"""The track of the Corps Train on which independent cavalry draws."""
+DRAWS_ON_TRACK = "draws-on"
+"""The track of independent cavalry with the Corps Train on which it draws."""
 
 
 def why_so(clauses: Iterable[Clause], *holders: object, **figures: object) -> str:
-    """Return the sentence of the first clause that holds, with its rule in brackets, or "" if none does.
+    """Return the sentence of the first clause that holds, with its rule in brackets, or "" if none holds.
 
-    Clauses after the first that holds are not evaluated.
+    Later clauses are not evaluated.
 
     `holders`, `figures`: as for `step`.
     """
@@ -73,11 +73,11 @@ def why_so(clauses: Iterable[Clause], *holders: object, **figures: object) -> st
 
 
 class SourceBar(msgspec.Struct, frozen=True):
-    """What bars a source from a unit whatever the distance."""
+    """A bar of a source from a unit at any distance."""
 
     why: str
     of_another: bool = False
-    """Whether it serves another army or corps, so that it is not listed among the unit's sources."""
+    """Whether the source serves another army or corps, so that it is not listed among the unit's sources."""
 
 
 # --- supply units -----------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def supply_unit(facts: Gather, unit: Unit) -> LineSource:
 
 
 def side_in_use(facts: Gather, unit: Unit) -> LineSource:
-    """Return a depot or Corps Train as a source with the range of the side that lies face up. Rule: 18.2"""
+    """Return a depot or Corps Train as a source with the range of its upper side. Rule: 18.2"""
     name = unit.id
     arm = facts.word("arm", unit.id)
     extended = facts.flag("extended", name) and may_extend(name)
@@ -122,28 +122,28 @@ class ServingUnit(NamedTuple):
 
     @property
     def entrained(self) -> bool:
-        """Whether it is in Rail Mode."""
+        """Whether the unit is in Rail Mode."""
         return self.facts.flag("entrained", self.unit.id)
 
     @property
     def marker(self) -> str:
-        """Its relocation marker, or "None"."""
+        """The unit's relocation marker, or "None"."""
         return self.facts.word("relocation", self.unit.id).capitalize()
 
     @property
     def inactive(self) -> bool:
-        """Whether it is the PRAGA depot of the campaign in a turn in which its army was changed."""
+        """Whether the unit is the PRAGA depot of the campaign in a turn in which its army was changed."""
         facts, name = self.facts, self.unit.id
         return name in FIXED and facts.flag("campaign") and facts.flag("changed-attachment", name)
 
     @property
     def out(self) -> bool:
-        """Whether it is marked Out of Supply."""
+        """Whether the unit is marked Out of Supply."""
         return self.facts.word("supply", self.unit.id) == "out"
 
     @property
     def supplied(self) -> bool:
-        """Whether it is a Corps Train that is In Supply without a line."""
+        """Whether the unit is a Corps Train that is In Supply without a line."""
         return any(holds for holds, _, _ in needs_no_line(self.facts, self.unit))
 
     def bars_of_depot(self) -> Iterator[Clause]:
@@ -155,7 +155,7 @@ class ServingUnit(NamedTuple):
         yield self.inactive, "24.5.3", "inactive, as its army was changed"
 
     def bars(self) -> Iterator[Clause]:
-        """Yield why the unit supplies nobody: Rail Mode, a marker, its own supply state as the position states it.
+        """Yield why the unit serves no other: Rail Mode, a marker, its own stated supply state.
 
         Rule: 14.2, 14.2.1, 14.2.2b
         """
@@ -207,7 +207,7 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
     corps, army = corps_and_army(facts.view, formation.id)
     source_corps, source_army = corps_and_army(facts.view, source.id)
     is_independent = facts.word("arm", formation.id) == "cavalry" and not corps
-    # `facts` asks for a corps or army that is not stated: only where it decides
+    # from here on `facts` asks for an unstated corps or army, but only where it decides
     if source_arm != "corps-train":
         army, source_army = facts.word("army", formation.id), facts.word("army", source.id)
         yield not may_draw(corps, army, source_arm, source_corps, source_army), "14.3.2", "of another army"
@@ -234,12 +234,12 @@ def bars_of_attachment(facts: Gather, unit: Unit, source: Unit, formation: Unit 
 
 
 def serves_cavalry_only(facts: Gather, train: Unit) -> bool:
-    """Return whether a Corps Train is a Cavalry Corps', which serves only cavalry attached to that corps (14.3.1)."""
+    """Return whether a Corps Train is of a Cavalry Corps and serves only that corps' cavalry (14.3.1)."""
     return is_cavalry_corps(corps_and_army(facts.view, train.id)[0], marked=facts.flag("cavalry-corps", train.id))
 
 
 def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit draws supply as the Warsaw Garrison does: the unit whose supply it shares is in it.
+    """Return whether a unit draws supply like the Warsaw Garrison, as part of it or by a formation of it.
 
     The garrison draws on no depot, no Corps Train and no Fortress except those of Novo-Georgievsk.
 
@@ -249,9 +249,7 @@ def traces_as_garrison(facts: Gather, unit: Unit) -> bool:
 
 
 def supplied_with(facts: Gather, unit: Unit) -> Unit:
-    """Return the unit whose supply a unit shares: the formation to which an Asset Unit in a stack is attached.
-
-    Any other unit has its own supply.
+    """Return the unit whose supply a unit shares: an Asset Unit's formation in its stack, or the unit itself.
 
     Rule: 6.4.1a, 6.2.4b
     """
@@ -265,16 +263,21 @@ def supplied_with(facts: Gather, unit: Unit) -> Unit:
 
 def railway_at(place: str) -> LineSource:
     """Return a hex of an RR line as a source of combat and artillery units. Rule: 14.2.3"""
-    return LineSource(f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+    return LineSource(
+        f"the RR line at {place}", RR_LINE, place, ranges(RR_LINE, RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES)
+    )
 
 
 def source_underfoot(place: str) -> LineSource:
-    """Return an RR line as the source of a supply unit, which has to stand on it (14.2.1, 14.2.2)."""
+    """Return an RR line as the source of a supply unit, which must stand on it (14.2.1, 14.2.2)."""
     return msgspec.structs.replace(railway_at(place), ranges=ranges(RR_LINE, 0))
 
 
 def bar_without_loc(facts: Gather, board: SupplyMap, place: str) -> str:
-    """Return why a depot in a hex is Out of Supply: it has no LOC or no RR Station; "" if it has both. Rule: 14.2.1"""
+    """Return why a depot is Out of Supply in a hex without LOC or RR Station, or "" if the hex has both.
+
+    Rule: 14.2.1
+    """
     linked = place in board.loc.cost
     clauses = (
         (not linked, "14.2.1", "no LOC"),
@@ -307,8 +310,8 @@ def _stands_supplied(facts: Gather, unit: Unit) -> Iterator[Clause]:
 def fortress_source(facts: Gather, unit: Unit) -> str:
     """Return a friendly Fortress with a supply symbol in or adjacent to a unit's hex, or "" if there is none.
 
-    Only combat and artillery units have one. Boyen is left out: it serves some units only, and along a line.
-    The Warsaw Garrison has only the Fortresses of Novo-Georgievsk.
+    Only combat and artillery units have one. Boyen is left out: it serves few units, and along a line. The Warsaw
+    Garrison has only the Fortresses of Novo-Georgievsk.
 
     Rule: 3.7.3, 12.1.1, 14.2.4
     """
@@ -340,16 +343,16 @@ def boyen_as_source(fortress: Unit) -> LineSource | None:
     """Return the Fortress Boyen as a source, or None for another fortress. Rule: 14.2.4b"""
     if fortress.id != BOYEN:
         return None
-    return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_REACH))
+    return LineSource(BOYEN, "fortress", str(fortress.place), ranges("fortress", BOYEN_RANGE_HEXES))
 
 
 # --- the Bukowina -----------------------------------------------------------------------------------------------------
 
 
 def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
-    """Return the half-hexes of the Bukowina near a unit as sources, each with what bars the unit from it, or "".
+    """Return the half-hexes of the Bukowina near a unit as sources, each with its bar or "".
 
-    Only Austro-Hungarian units have them, and no supply units (14.2).
+    Returns none for supply units, and units that are not Austro-Hungarian (14.2).
 
     Rule: 14.7
     """
@@ -367,14 +370,14 @@ def bukowina_sources(facts: Gather, unit: Unit) -> list[tuple[LineSource, str]]:
 
 
 def _find_half_hexes_near(view: View, place: str) -> list[str]:
-    """Return the half-hexes that may be in range of a hex if the line follows the cheapest RR line all the way."""
+    """Return the half-hexes that may be in range of a hex if the whole line follows the cheapest RR line."""
     on_board = [hex for hex in HALF_HEXES if view.board.has(hex)]
-    max_cost = BUKOWINA_RANGE_HEXES * HEX
-    return [hex for hex in on_board if view.board.distance(hex, place) * min(RAILS.values()) <= max_cost]
+    max_cost = BUKOWINA_RANGE_HEXES * QUARTERS_PER_HEX
+    return [hex for hex in on_board if view.board.distance(hex, place) * min(RAIL_HEX_WEIGHTS.values()) <= max_cost]
 
 
 def named_for_bukowina(view: View) -> list[str]:
-    """Return the units, other than Fischer's, that the position names to draw on the Bukowina (14.7)."""
+    """Return the units other than Fischer's that the position names to draw on the Bukowina (14.7)."""
     named = sorted(name for track, name in view.state.facts if track == "bukowina" and view.flag("bukowina", name))
     return [name for name in named if not is_of_fischer(name, view.word("corps", name))]
 
@@ -382,9 +385,9 @@ def named_for_bukowina(view: View) -> list[str]:
 def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Iterator[Clause]:
     """Yield why an Austro-Hungarian unit may not draw on the Bukowina: three others are named to draw on it.
 
-    All units of Fischer may draw on it.
+    All units of Fischer may draw on it. Any unit may while fewer than three are named.
 
-    `named`: the units as of `named_for_bukowina`; any unit may draw on it while fewer than three are named.
+    `named`: the units from `named_for_bukowina`.
 
     Rule: 14.7
     """
@@ -396,7 +399,7 @@ def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Ite
 
 
 def presume_named(view: View, unit: str, source: LineSource) -> None:
-    """Note that a unit which draws on the Bukowina is presumed to be one of the three, if it is not named so."""
+    """Note that an unnamed unit which draws on the Bukowina is presumed to be one of the three."""
     named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
     if source.kind == BUKOWINA and not named:
         text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
@@ -422,8 +425,8 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
     view = facts.view
     guests = dict[str, tuple[str, ...]]()
     units = {unit.id: unit for unit in view.units()}
-    for name in sorted(name for track, name in view.state.facts if track == GUEST and name in units):
-        train = view.word(GUEST, name)
+    for name in sorted(name for track, name in view.state.facts if track == DRAWS_ON_TRACK and name in units):
+        train = view.word(DRAWS_ON_TRACK, name)
         if train and view.board.is_hex(units[name].place or "") and is_guest(facts, units[name]):
             guests[train] = (*guests.get(train, ()), name)
     return guests
@@ -432,15 +435,17 @@ def named_guests(facts: Gather) -> dict[str, tuple[str, ...]]:
 def find_bar_of_guest(facts: Gather, formation: Unit, train: Unit, named: Sequence[str]) -> str:
     """Return why a Corps Train does not serve a guest, or "" if it may.
 
-    `named`: the guests that are named to draw on this train.
+    `named`: the guests that are named to draw on the train.
     """
-    drawn_on = facts.word(GUEST, formation.id)
+    drawn_on = facts.word(DRAWS_ON_TRACK, formation.id)
     clauses = bars_of_guest(train.id, drawn_on, named)
     return why_so(clauses, formation=formation.id, drawn_on=drawn_on, others=" and ".join(named))
 
 
 def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[Clause]:
-    """Yield why a Corps Train does not serve a guest: it draws on another train, or two others draw on this one.
+    """Yield why a Corps Train does not serve a guest.
+
+    The guest draws on another train, or two others draw on this one.
 
     `drawn_on`: the train that the guest is named to draw on, or "".
     `named`: the guests that are named to draw on this train.
@@ -456,13 +461,13 @@ def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[C
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
-    """Note that a guest which draws on a Corps Train is presumed to be one of its two.
+    """Note that a guest which draws on a Corps Train is presumed to be one of its two guests.
 
-    Nothing is noted if the guest is named so, or if too few others could draw on the train to fill it.
+    Nothing is noted if the guest is named as one, or if too few others could draw on the train to fill it.
     """
     with view.gather() as facts:
-        drawn_on = {other.id: facts.word(GUEST, other.id) for other in _list_other_guests(facts, formation)}
-        named = facts.word(GUEST, formation.id)
+        drawn_on = {other.id: facts.word(DRAWS_ON_TRACK, other.id) for other in _list_other_guests(facts, formation)}
+        named = facts.word(DRAWS_ON_TRACK, formation.id)
     rivals = list[str]()
     for name, other_train in drawn_on.items():
         if other_train == train.id or (not other_train and _may_reach(view, train, view.unit(name))):
@@ -476,12 +481,16 @@ def presume_guest(view: View, formation: Unit, train: Unit) -> None:
 
 
 def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
-    """Return whether a unit may be in range of a Corps Train if the line follows the cheapest RR line all the way.
+    """Return whether a unit may be in range of a Corps Train if the whole line follows the cheapest RR line.
 
-    A train whose ranges are not stated may reach any unit.
+    A train of unstated range may reach any unit.
     """
     hexes = max(view.on_front(track, train.id) or 0 for track in ("range", "extended-range"))
-    return not hexes or view.board.distance(str(train.place), str(unit.place)) * min(RAILS.values()) <= hexes * HEX
+    return (
+        not hexes
+        or view.board.distance(str(train.place), str(unit.place)) * min(RAIL_HEX_WEIGHTS.values())
+        <= hexes * QUARTERS_PER_HEX
+    )
 
 
 def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
@@ -502,9 +511,9 @@ def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
 
 
 def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
-    """Yield a note for each supply that the campaign game would bar, if its use is not stated.
+    """Yield a note for each source that campaign rules would bar, if the use of these rules is not stated.
 
-    `served`: by unit, the source that serves it (24.1.2, 24.5.3).
+    `served`: the source of each unit (24.1.2, 24.5.3).
     """
     if not campaign_is_unstated(view):
         return
@@ -518,7 +527,7 @@ def campaign_left_out(view: View, served: Mapping[str, str]) -> Iterator[Step]:
 
 
 def praga_left_out(view: View, sources: Iterable[str]) -> Iterator[Step]:
-    """Yield a note if PRAGA serves though its army was changed, and the use of the campaign is not stated (24.5.3)."""
+    """Yield a note if PRAGA serves after its army was changed, and the use of the campaign is not stated (24.5.3)."""
     if not campaign_is_unstated(view):
         return
     for name in sorted({name for name in sources if name in FIXED and view.flag("changed-attachment", name)}):

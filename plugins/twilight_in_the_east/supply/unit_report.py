@@ -1,7 +1,7 @@
 """The report on the supply of one unit that is asked about alone (14.2b, 14.4).
 
-The unit is judged along one typed line, or along all lines that are known. Supply units are in the modes that serve it
-best. The report says which of them change mode for it, and whether it has less where supply serves its whole side best.
+The unit is judged along one typed line, or along all known lines, with supply units in the modes that serve it best.
+The report names those that change mode for it, and the unit's supply if its whole side is served best.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ from .sources import (
 ISOLATION_WORDS = {True: " and Isolated", False: ", but not Isolated", None: ", perhaps Isolated"}
 """Whether a unit that is Out of Supply is Isolated, in words."""
 PLACE_IN_LIST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
-"""The place of sources in the list by their kind; fortresses, with 1, stand between these."""
+"""The place of sources in the list by kind; fortresses, with 1, stand between these."""
 MAX_UNITS_TRACED_BACK = 60
-"""The number of units of a side up to which lines are sought back from each unit, not from each source.
+"""The maximum number of units of a side for which lines are sought from units, not from sources.
 
-To read the ground between some units and their sources costs less than to read the whole board. With two hundred units
+Reading the ground between a few units and their sources costs less than reading the whole board. With two hundred units
 it costs more.
 """
 
@@ -80,10 +80,10 @@ it costs more.
 def report_unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
     """Return the report on the supply of one unit.
 
-    It is judged along the one typed line that ends at it, if that gives full supply, or else along all lines.
+    The unit is judged along the only typed line that ends at it if that gives full supply, or else along all lines.
 
-    `line`: a typed line along which alone it is judged.
-    `briefly`: whether without causes and modes, which decide no state.
+    `line`: the only typed line along which to judge the unit, or "".
+    `briefly`: whether to leave out causes and modes, which decide no state.
 
     Raises MissingFacts if a fact is not stated, InputError if the unit is off the map or the line ends elsewhere.
     """
@@ -102,7 +102,7 @@ def report_unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool 
 
 
 def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
-    """Return the supply of a unit that is asked about alone, as a row. Raises MissingFacts if a fact is not stated."""
+    """Return the supply of a unit that is asked about alone. Raises MissingFacts if a fact is not stated."""
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         drawing = supplied_with(facts, unit)
@@ -113,18 +113,18 @@ def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
     return share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
 
 
-# --- along which lines the unit is judged -----------------------------------------------------------------------------
+# --- supply of the unit: along all lines, or along a typed one --------------------------------------------------------
 
 
 def _judge_by_typed_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> JudgedUnit | None:
-    """Return a unit as judged along one typed line, or None if it is judged along all lines.
+    """Return a unit as judged along one typed line, or None if all lines count.
 
-    A line that is not named counts only if it gives full supply. A line that is named counts, unless it gives nothing
-    and its owner says that no line but the typed ones serves the unit better.
+    An unnamed line counts only if it gives full supply. A named line counts, unless it gives nothing and the player
+    says that only typed lines could serve the unit better.
     """
     with view.gather() as facts:
         needs_no_line = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
-    if needs_no_line:  # a supply unit is supplied by what lies under it, whether typed as a line or not
+    if needs_no_line:  # no line matters, except for a supply unit the RR line under it, typed or not
         if line:
             typed_line(view, unit, line)
             text = "{unit} is judged by all that is typed, not by the line {line} alone"
@@ -160,22 +160,22 @@ def _judge(
     states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
     side = states.side
     settled = side.certain.get(unit.id)
-    if settled is None or (settled.asks and side.lines.offered[unit.id].lacks):
-        # of a unit that is neither in a hex nor in the Box nothing else is missing
+    if settled is None or (settled.asks and side.lines.offered[unit.id].missing):
+        # if the unit is neither in a hex nor in the Box, only its stated supply can be missing
         raise MissingFacts(side.list_doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
     return JudgedUnit(unit, states, side.inputs.clients[unit.id], settled)
 
 
 class JudgedUnit(msgspec.Struct, frozen=True):
-    """A unit judged as if it alone of its side drew supply."""
+    """A unit judged as if no other unit of its side drew supply."""
 
     unit: Unit
     states: SideStates
     """The states of the unit and of the supply units that may serve it."""
     client: Client
-    """The unit as one that wants supply."""
+    """The unit as a client of supply."""
     settled: Certainty
-    """What is certain of its supply."""
+    """The certain supply of the unit."""
 
     @property
     def side(self) -> SupplySide:
@@ -184,25 +184,25 @@ class JudgedUnit(msgspec.Struct, frozen=True):
 
     @property
     def inputs(self) -> SupplyInputs:
-        """The inputs from which its supply is worked out."""
+        """The inputs for the unit's supply."""
         return self.states.side.inputs
 
     @property
     def place(self) -> str:
-        """Its hex, or its box."""
+        """The unit's hex or box."""
         return str(self.unit.place)
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """The offers of its sources."""
+        """The offers of sources to the unit."""
         return self.side.lines.offered[self.unit.id].offers
 
     @property
     def briefly(self) -> bool:
-        """Whether it is reported without causes and modes."""
+        """Whether causes and modes are left out of the report."""
         return not self.states.tells_causes
 
-    # --- its report ---
+    # --- reports on the unit ---
 
     def report(self) -> Report[SupplyResult]:
         """Return the report on the unit."""
@@ -219,7 +219,6 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return self._report_served(offer) if offer else self._report_out()
 
     def _report_without_line(self) -> Report[SupplyResult]:
-        """Return the report on a unit that needs no line."""
         source = self.client.always
         if cap := self.client.cap:
             source += f", but {cap.words} it is in Low Supply at best ({cap.rule})"
@@ -234,7 +233,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, *self._find_cause(result), _service_part(result))
 
     def _report_served(self, offer: Offer) -> Report[SupplyResult]:
-        """Return the report on a unit that is In Supply or in Low Supply along a line, which is the best there is."""
+        """Return the report on a unit that is In Supply or in Low Supply along the line of its best offer."""
         _, line = self.side.lines.line_of_offer(self.client, offer)
         result = replace(self._try_sources(), **asdict(self.states.supply_along(self.client, offer)))
         result, modes = self._judge_modes(result, offer)
@@ -247,7 +246,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, *parts, _service_part(result))
 
     def _report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
-        """Return the report on a unit of which facts decide whether it has more than an offer gives, or anything."""
+        """Return the report on a unit if missing facts may improve on an offer, or on no supply."""
         asks, typed, result = self.settled.asks, self.inputs.typed, self._try_sources()
         hopeful = (each for each in self.offers if self.side.may_serve(each.source))
         likely = offer or min(hopeful, key=preference_of, default=None)
@@ -272,7 +271,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, line_part(f"The line from {source.name}", line), asks=asks)
 
     def _report_out(self) -> Report[SupplyResult]:
-        """Return the report on a unit that is Out of Supply, with its cause and the test of isolation."""
+        """Return the report on an Out of Supply unit, with its cause and the test of isolation."""
         isolated = self.states.is_isolated(self.client)
         is_stated = self.settled.is_stated
         result = replace(self._try_sources(), state="out", isolated=isolated)
@@ -284,7 +283,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
 
     def _try_sources(self) -> SupplyResult:
-        """Return its result before anything is decided: with the sources that were tried, and without a state."""
+        """Return the unit's result before a decision: the sources tried, without a state."""
         return SupplyResult(
             unit=self.unit.id,
             place=self.place,
@@ -304,7 +303,7 @@ class JudgedUnit(msgspec.Struct, frozen=True):
             assume_zones(inputs.around, [self.place, *line.hexes])
 
     def _find_cause(self, result: SupplyResult) -> list[Part]:
-        """Return why it is not In Supply, as a part, or nothing if it is."""
+        """Return a part on why the unit is not In Supply, or [] if it is."""
         if self.briefly or result.state == "in":
             return []
         cause = self.states.find_cause(self.client)
@@ -313,15 +312,15 @@ class JudgedUnit(msgspec.Struct, frozen=True):
         return _cause_parts(cause)
 
     def list_surplus(self) -> list[str]:
-        """Return the sources for which more units are named than they serve, the unit among them (14.3.1, 14.7)."""
+        """Return a sentence for each source with too many units named, if the unit is named (14.3.1, 14.7)."""
         names = self.inputs.named.values()
         is_named = any(self.client.formation.id in named for named in names)
         return list(list_surplus(self.inputs)) if is_named and not self.inputs.typed else []
 
-    # --- the modes of its sources ---
+    # --- modes of the unit's sources ---
 
     def _judge_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
-        """Return the result with the unit's state as the modes stand, and with its side's best modes; and both in words.
+        """Return the result with the unit's state in the present modes and in its side's best modes, and both in words.
 
         Rule: 14.2b
         """
@@ -351,20 +350,20 @@ class JudgedUnit(msgspec.Struct, frozen=True):
             at = self.side.best_offer_to(at.source)
 
     def _find_less_among_side(self, offer: Offer) -> UnitSupply | None:
-        """Return the unit's supply among that of its side if it has less there, or None.
+        """Return the unit's supply among all units of its side if that is less, or None.
 
-        It has less if its source has another mode there, or serves others.
+        It is less if the unit's source has another mode there, or serves others.
         """
         source = self.inputs.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
-            return None  # in Extended Mode a depot serves as well whomever it serves otherwise
+            return None  # a depot serves the same units equally well in Extended Mode
         if any(other.gives >= offer.gives and other.mode == ALWAYS and not other.group for other in self.offers):
-            return None  # no other unit can take that offer from it
+            return None  # no other unit can take that offer from the unit
         among = self._find_states_of_side().supply_of(self.unit)
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def _find_states_of_side(self) -> SideStates:
-        """Return the states of its whole side, with the sources on which only others may draw."""
+        """Return the states of the unit's whole side, with the sources on which only others may draw."""
         few = AskedAlone() if len(self.inputs.around.units) <= MAX_UNITS_TRACED_BACK else None
         return side_states(self.inputs.view.quiet_view(), self.inputs.side, few)
 
@@ -395,14 +394,14 @@ def _list_sources(judged: JudgedUnit) -> Iterator[TriedSource]:
         half_hexes = bukowina_sources(facts, judged.unit)
     offering = {offer.source for offer in judged.offers}
     for source, why_not in half_hexes:
-        # a line from farther off is looked for only along RR lines
+        # a half-hex farther off can serve only along RR lines, and is listed only if it does
         near = inputs.view.board.distance(source.place, judged.place) <= BUKOWINA_RANGE_HEXES
         if near or source.name in offering:
             yield _try_source(judged, source, why_not)
 
 
 def _try_typed_line(judged: JudgedUnit, typed: TypedLine) -> TriedSource:
-    """Return the source at the beginning of the typed line, and why it does not serve."""
+    """Return the source where the typed line begins, and why it does not serve."""
     inputs, lines = judged.inputs, judged.side.lines
     source, line = lines.trace_typed(judged.client, typed)
     if judged.offers:
@@ -454,17 +453,17 @@ def _find_bar(judged: JudgedUnit, other: SupplyUnit) -> str:
 
 
 def _find_bar_without_loc(judged: JudgedUnit, place: str) -> str:
-    """Return why a depot in a hex is Out of Supply, as far as is known, or "" if it is not."""
+    """Return why a depot in a hex is known to be Out of Supply, or ""."""
 
     def find_bar(facts: Gather) -> str:
         return bar_without_loc(facts, judged.side.lines.board, place)
 
-    why_not, lacks = evaluate_if_known(judged.inputs.view, find_bar)
-    return f"whether {place} has an RR Station is not stated (14.2.1)" if lacks else why_not or ""
+    why_not, missing = evaluate_if_known(judged.inputs.view, find_bar)
+    return f"whether {place} has an RR Station is not stated (14.2.1)" if missing else why_not or ""
 
 
 def _find_doubt(judged: JudgedUnit, source: str) -> str:
-    """Return why a source whose line reaches the unit does not serve it for certain, or "" if it does."""
+    """Return why a source whose line reaches the unit may not serve it, or "" if it certainly does."""
     return "" if judged.side.serves(source) else f"whether {source} is itself In Supply is undecided (14.2)"
 
 
@@ -479,10 +478,10 @@ def _report_shared(
     cap: Cap | None,
     report: Report[SupplyResult],
 ) -> Report[SupplyResult]:
-    """Return the report on a formation's supply as that of an Asset Unit attached to it.
+    """Return the report on an Asset Unit that shares the supply of its formation.
 
     `beside`: the formations in its hex.
-    `cap`: what keeps the Asset Unit in Low Supply though the formation is In Supply.
+    `cap`: the limit of the Asset Unit to Low Supply, or None.
     """
     name = formation.unit.id
     text = "{unit} shares the supply of {force}, with which it is stacked"
@@ -508,6 +507,6 @@ def _cause_parts(cause: Cause | None) -> list[Part]:
 
 
 def _service_part(result: SupplyResult) -> Part:
-    """Return why a supply unit serves no other, or an empty part."""
+    """Return a part on why a supply unit serves no other, empty if it may."""
     text = "{unit} supplies no units: {why}"
     return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())

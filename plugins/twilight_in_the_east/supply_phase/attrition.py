@@ -1,6 +1,4 @@
-"""Attrition of Forces Out of Supply in their Supply Phase: surrender, lost levels, lost steps (14.4 steps 5 to 7,
-14.6).
-"""
+"""Attrition of Forces Out of Supply in their Supply Phase: surrender and losses (14.4 steps 5 to 7, 14.6)."""
 
 from __future__ import annotations
 
@@ -37,11 +35,11 @@ MAX_LEVELS_LOST = 4
 MIN_SURRENDER_ROLL = 4
 """The minimum roll of a die on which a Force surrenders."""
 LEVELS_OUT_OF_SUPPLY = 1
-"""Levels that a Force loses that is Out of Supply but not Isolated."""
+"""Levels lost by a Force that is Out of Supply but not Isolated."""
 GERMAN_LEVELS_ISOLATED = 2
-"""Levels that an Isolated German Force loses."""
+"""Levels lost by an Isolated German Force."""
 LEVELS_ISOLATED = 3
-"""Levels that any other Isolated Force loses."""
+"""Levels lost by any other Isolated Force."""
 
 
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,7 +70,7 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedAttrition(NamedTuple):
-    """The attrition of a side, as far as dice and choices are given."""
+    """The attrition of a side by the dice and choices given so far."""
 
     forces: tuple[ForceFate, ...]
     changes: tuple[Change, ...]
@@ -117,13 +115,13 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
     """A Force that is Out of Supply."""
 
     name: str
-    """The id of its formation, or of the first of its Asset Units."""
+    """The id of the Force's formation, or of the first of its Asset Units."""
     nation: str
     units: tuple[str, ...]
     isolated: bool | None = False
-    """Whether it is Isolated, or None if that is not known."""
+    """Whether the Force is Isolated, or None if that is not known."""
     formation: bool = True
-    """Whether it has a formation."""
+    """Whether the Force has a formation."""
     levels: int = 0
     """The Combat Effectiveness Levels that the formation has lost."""
     disorder: int = 0
@@ -131,12 +129,12 @@ class UnsuppliedForce(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def demoralized(self) -> bool:
-        """Whether it counts as Demoralized; Asset Units alone never do (7.3)."""
+        """Whether the Force counts as Demoralized; Asset Units alone never do (7.3)."""
         return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
     def may_surrender(self) -> bool:
-        """Whether it is checked for surrender: Demoralized and Isolated. Rule: 14.4e"""
+        """Whether the Force is checked for surrender, as Demoralized and Isolated. Rule: 14.4e"""
         return bool(self.isolated) and self.demoralized
 
 
@@ -171,7 +169,7 @@ def _read_force(facts: Gather, name: str, rows: Sequence[UnitSupply]) -> Unsuppl
 
 
 def if_isolated(force: UnsuppliedForce) -> UnsuppliedForce | None:
-    """Return the Force as if it were Isolated, or None if it is known whether it is."""
+    """Return a Force of unknown isolation as Isolated, or None if its isolation is known."""
     return None if force.isolated is not None else msgspec.structs.replace(force, isolated=True)
 
 
@@ -181,7 +179,7 @@ class AttritionLoss(NamedTuple):
     levels: int = 0
     steps: int = 0
     each: bool = False
-    """Whether each of its units loses these steps, not the Force as a whole."""
+    """Whether each unit of the Force loses these steps, rather than the Force as a whole."""
 
 
 def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
@@ -206,7 +204,10 @@ def loss(force: UnsuppliedForce, lone_assets: str = "force") -> AttritionLoss:
 def _gather_losers(
     view: View, forces: Iterable[UnsuppliedForce], lone_assets: str
 ) -> Mapping[str, tuple[CombatUnit, ...]]:
-    """Return the units of the Forces that may lose steps. Raises MissingFacts if their steps are not known."""
+    """Return the units of the Forces that may lose steps.
+
+    Raises MissingFacts if their steps are not known.
+    """
     owing = {force.name: force.units for force in forces if loss(force, lone_assets).steps}
     with view.gather() as facts:
         return {
@@ -256,9 +257,9 @@ class Fate(msgspec.Struct, frozen=True):
     force: UnsuppliedForce
     surrendered: bool = False
     levels: int = 0
-    """The levels that it has lost."""
+    """The levels that the Force has lost."""
     steps: tuple[tuple[str, int], ...] = ()
-    """The steps that it has lost, by unit."""
+    """The steps that the Force has lost, by unit."""
 
 
 def attrition(forces: tuple[UnsuppliedForce, ...], known: ForceSteps) -> Procedure:
@@ -316,14 +317,15 @@ def _resolve_losses(settled: SurrenderSettled, known: ForceSteps) -> Node:
     return Choice(f"losses.{force.name}", "14.4", title, "owner", options, why_not=why_not)
 
 
-# --- what comes of it -------------------------------------------------------------------------------------------------
+# --- fates and changes of the Forces ----------------------------------------------------------------------------------
 
 
 def _fate_of(force: UnsuppliedForce, fate: Fate | None, rolled: bool | None, lone_assets: str) -> ForceFate:
-    """Return a Force as the result shows it.
+    """Return the attrition of a Force, as the result reports it.
 
-    `fate`: None until it is decided.
-    `rolled`: whether it surrenders by its die, or None before the roll.
+    `fate`: the final state of the Force, or None until it is decided.
+    `rolled`: whether the Force surrenders by its die, or None before the roll.
+    `lone_assets`: the reading of ruling isolated-assets.
     """
     levels, steps, _ = loss(force, lone_assets)
     worse = if_isolated(force)

@@ -80,7 +80,7 @@ IF_ISOLATED = "{levels_if_isolated:#level}", "{steps_if_isolated:#step}"
 
 
 class SupplyPhaseParameters(Parameters, frozen=True):
-    """The side, and its owner's decisions."""
+    """Parameters of the question `supply-phase`."""
 
     side: Annotated[SideName, note("whose Supply Phase; the phasing side's if left out")] = ""
     extended: Annotated[
@@ -190,7 +190,10 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
 
 
 def _require_side(view: View, side: str) -> str:
-    """Return the side. Raises MissingFacts if neither the question nor the position states it."""
+    """Return the side.
+
+    Raises MissingFacts if neither the question nor the position states it.
+    """
     named = side or view.word("phasing")
     if named:
         return named
@@ -201,7 +204,7 @@ def _require_side(view: View, side: str) -> str:
 def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[SupplyPhase] | None:
     """Return the report that the phase is not carried out now, or None if it may be."""
     done = bool(turn) and view.state.value(DONE, side) == turn
-    if done:  # gone through again, it would cost levels and steps anew
+    if done:  # a second time the phase would cost levels and steps again
         text = "the position records it as {record}: remove that to carry out the phase again"
         reasons = [step("5.4.4", text, record=f"side {side} {DONE}={turn}")]
         text = "the Supply Phase of GT {turn} has already been carried out: {why}"
@@ -215,9 +218,9 @@ def _refuse_phase(view: View, side: str, turn: int, title: str) -> Report[Supply
 
 
 def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | None) -> tuple[str, ...]:
-    """Return the depots whose army was changed this turn, so that they stay on their side (5.4.4, 24.5.3).
+    """Return the depots whose army was changed this turn, so that they are not turned back (5.4.4, 24.5.3).
 
-    `changed_now`: the player's statement that it was.
+    `changed_now`: the player's statement whether their army was changed.
 
     Raises MissingFacts without that statement, and InputError if no depot shows the change.
     """
@@ -243,7 +246,8 @@ def _trace_phase(
     unmarked = view.after([*begin])
     if extended is not None:
         unmarked = unmarked.after([*_flip(unmarked, units, extended)])
-    # on a paper map the position before its markers came off is believed where what is typed leaves a state open
+    # On a paper map, supply states stated before the markers were removed count wherever the typed facts leave a
+    # state undecided.
     stated = stated_states(view)
     states = side_states(unmarked, side, stated=stated, as_it_stands=extended is not None, causes=False)
     return unmarked, states.answer()
@@ -261,7 +265,7 @@ def _list_units_to_check(view: View, units: Sequence[UnitSupply]) -> list[UnitSu
 def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tuple[Unit, ...]:
     """Return the Austro-Hungarian bridgeheads that are Isolated, which are abandoned without a die (12.5.2).
 
-    Where a paper map is typed only in part, the question `bridgehead` decides that.
+    If a paper map is typed only in part, the question `bridgehead` decides that.
     """
     with view.gather() as facts:
         forts = [
@@ -290,9 +294,9 @@ def _isolated_bridgeheads(view: View, side: str, units: Collection[Unit]) -> tup
 
 
 def _marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
-    """Return a unit that is checked, as the result shows it.
+    """Return a checked unit for the result.
 
-    `before`: the state that the position gives it.
+    `before`: the supply state stated in the position.
     """
     state = row.could.state
     isolated = row.isolated if state == "out" else False
@@ -307,13 +311,13 @@ def _marked_unit(row: UnitSupply, before: str) -> MarkedUnit:
     )
 
 
-# --- what it changes --------------------------------------------------------------------------------------------------
+# --- changes by the phase ---------------------------------------------------------------------------------------------
 
 
 def reset_supply_units(view: View, units: Iterable[Unit], kept: Collection[str]) -> Iterator[Change]:
     """Yield the changes that reset Extended Mode, AP Allocated markers, and the side of the PRAGA depot.
 
-    `kept`: depots whose attachment was changed this turn, which stay as they are.
+    `kept`: depots whose attachment was changed this turn, whose side is not reset.
 
     Rule: 5.4.4
     """
@@ -367,16 +371,16 @@ def turn_relocation_markers(view: View, units: Iterable[Unit]) -> Iterator[Chang
             yield changed(view, "relocation", unit.id, RELOCATES[marker], "5.4.4")
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 def checklist_parts(
     phase: SupplyPhase, arms: Mapping[str, str], begin: Sequence[Change], end: Sequence[Change]
 ) -> Iterator[Part]:
-    """Yield the parts of the phase in its order.
+    """Yield the parts of the phase in order.
 
     `arms`: the arm of each unit.
-    `begin`, `end`: what is reset at its start, and turned at its end.
+    `begin`, `end`: the changes of tracks at its start, and of counters at its end.
 
     Rule: 5.4.4b
     """
@@ -402,7 +406,6 @@ def checklist_parts(
 
 
 def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str, str]]) -> Iterator[Step]:
-    """Yield a step for each kind of which there are units."""
     for kind, text in texts.items():
         units = [unit for other, unit in situations if other == kind]
         if units:
@@ -410,9 +413,7 @@ def _list_steps_by_kind(texts: Mapping[str, str], situations: Sequence[tuple[str
 
 
 def _marker_steps(units: Sequence[MarkedUnit]) -> Iterator[Step]:
-    """Yield the units with a changed marker, then those with the same Low or Out of Supply marker, then those without
-    one.
-    """
+    """Yield the units with a changed marker, then those with an unchanged one, then those without a marker."""
     for row in units:
         if row.now is None:
             yield step("14.4", "{unit} in {place}: undecided", row)
@@ -459,9 +460,9 @@ def _loss_step(force: ForceFate) -> Step:
 
 
 def _format_losses(texts: tuple[str, str], *amounts: int | None) -> str:
-    """Return levels and steps as a template.
+    """Return the template of levels and steps lost.
 
-    `texts`: the template of each.
+    `texts`: the template of each amount.
     """
     return " and ".join(text for text, amount in zip(texts, amounts, strict=True) if amount)
 

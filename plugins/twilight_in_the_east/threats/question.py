@@ -1,4 +1,4 @@
-"""The question `threat`: what the other side can do next to hexes, stacks and supply lines (8.1, 10.0, 14)."""
+"""The question `threat`: the other side's possible moves, attacks, and threats to supply (8.1, 10.0, 14)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ Allocated = Annotated[
 
 
 class ThreatParameters(ThreatAsked, frozen=True, rename="kebab"):
-    """The hexes, suppositions, and ammunition of both sides."""
+    """Parameters of the question `threat`."""
 
     forced: Annotated[bool, note("whether enemies may make a Forced March")] = True
     attacker_ap: Allocated = "all"
@@ -62,7 +62,10 @@ class Threats(ThreatRules):
     numbers = ThreatNumbers(attack="10.7", march="8.1", supply="14.1", checks="11.3", stacking="4.2.1")
 
     def find_reaches(self, attacker: Attacker, units: Sequence[str]) -> Iterable[Reach]:
-        """Return the hexes that units can reach, as `reach` does. Raises MissingFacts as it does."""
+        """Return the hexes that units can reach, as `reach` does.
+
+        Raises MissingFacts as `reach` does.
+        """
         view, asked = attacker.view, attacker.asked
         if len(units) == 1:
             report = posed_report(view, "reach", units=units, forced=asked.forced)
@@ -115,7 +118,7 @@ class Threats(ThreatRules):
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
-        """Return a function for the supply of units with the hexes of their lines, as in `lifelines`.
+        """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
         Raises MissingFacts for facts that decide the places of units.
         """
@@ -156,14 +159,17 @@ class Threats(ThreatRules):
         return format_halves(points)
 
     def find_leaving(self, view: View, at: str) -> Mapping[str, str]:
-        """Return the artillery, Corps Trains and depots that have to leave, each with the rule (9.5.1, 9.8.1, 9.9)."""
+        """Return the artillery, Corps Trains and depots that must leave, each with the rule (9.5.1, 9.8.1, 9.9)."""
         with view.gather() as facts:
             units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
             return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
-    """Return an attack of the ranking, with the parameters of `battle` for it. `target`: the hex in the ranking."""
+    """Return an attack of the ranking, with the parameters of `battle` for it.
+
+    `target`: the hex in the ranking.
+    """
     with view.gather() as facts:
         there = [unit.id for place in attack.places for unit in fighting_units(facts, place)]
         staying = [name for name in there if name not in attack.units and facts.word("arm", name) not in FORTRESSES]

@@ -1,4 +1,4 @@
-"""The question `clock`: the clocks of two fronts that are played at different speeds, and which front continues (5.1)."""
+"""The question `clock`: the clocks of two fronts played at different speeds, and the next front (5.1)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ def _read_clock(view: View) -> Clock:
 
 
 def _read_other_clock(view: View) -> Clock:
-    """Return the stated clock of the other front. Raises InputError for a word that no clock has."""
+    """Return the stated clock of the other front.
+
+    Raises InputError for a word that no clock has.
+    """
     clock = dict[str, Value | None].fromkeys(HANDS)
     for word in view.word(OTHER_CLOCK).split():
         number = whole(word)
@@ -57,7 +60,10 @@ def _read_other_clock(view: View) -> Clock:
 
 
 def _require_clock(view: View, word: str) -> str:
-    """Return the track of a clock that has a value. Raises InputError if there is none."""
+    """Return the track of a clock that has a value.
+
+    Raises InputError if there is none.
+    """
     known = list[str]()
     for hand in HANDS:
         values = view.game.track(hand).values
@@ -74,8 +80,8 @@ def _write_clock(clock: Clock) -> str:
 def exchange_clocks(at: str, front: Front, now: Clock, other: Clock) -> tuple[Clock, Clock]:
     """Return the clock of the front that continues, and the clock of the other front.
 
-    Each front has its own clock, which stops while the other front is played. Until the fronts are separated both are
-    equal.
+    Each front has its own clock, which stops while the other front is played. Both are equal until the fronts are
+    separated.
 
     `at`: the front whose clock is `now`, or both for the two together.
 

@@ -35,8 +35,8 @@ from ..forces.movement_points import allowance_now, bar_of_marker
 from ..forces.objectives import bound_forces
 from ..fortresses.warsaw import (
     COMPLETE,
-    COMPLETED,
-    DEADLINE,
+    COMPLETED_TEXT,
+    DEADLINE_TURN,
     completion,
     format_shortfall,
     garrison_units,
@@ -92,14 +92,12 @@ def is_carried_out(last: int | None, turn: int) -> bool:
 
 
 def _count_points_left(view: View, account: Account, duty: Duty) -> Fraction | None:
-    """Return the Movement Points that a unit has left without a Forced March, or None if its allowance is not
-    stated.
-    """
+    """Return the Movement Points that a unit has left without a Forced March, or None if unknown."""
     allowed = allowance_now(view, account.unit, duty.phase.word in COUNTER_PHASES)
     return None if allowed is None else max(allowed - account.total, Fraction(0))
 
 
-# --- before units move, and what they carry on ------------------------------------------------------------------------
+# --- steps before units move, and unfinished tasks --------------------------------------------------------------------
 
 
 def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -115,7 +113,7 @@ def judge_intercepts(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_tasks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the units with an unfinished task that comes first."""
+    """Yield the units with an unfinished task that must come first."""
     judged = 0
     with view.gather() as facts:
         for unit in own_units(view, "expended", active_in(view, duty)):
@@ -201,14 +199,13 @@ def judge_rail(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def rail_unit_idles(left: Fraction | None, spent: Fraction, *, arrived: bool = False) -> bool:
-    """Return whether a unit in Rail Mode must still move or detrain, because it may not leave Movement Points unspent
-    (8.2.3).
+    """Return whether a unit in Rail Mode must still move or detrain (8.2.3).
 
-    A fraction of a point is enough to move on, but not to detrain.
+    It may not leave Movement Points unspent. A fraction of a point is enough to move on, but not to detrain.
 
-    `left`: the Movement Points left, or None if its allowance is not stated.
+    `left`: the Movement Points left, or None if the unit's allowance is not stated.
     `spent`: all points spent in this phase.
-    `arrived`: whether it is at its destination.
+    `arrived`: whether the unit is at its destination.
     """
     if left is None:
         return not spent
@@ -222,7 +219,7 @@ class RailUnit(NamedTuple):
     unit: Unit
     account: Account
     left: Fraction | None
-    """The Movement Points, or None if unknown."""
+    """The Movement Points left, or None if unknown."""
 
     def find_bar(self) -> Step | None:
         """Return the bar to entraining, detraining or trans-shipping in this phase, or None.
@@ -243,7 +240,7 @@ class RailUnit(NamedTuple):
         return bars[0] if bars else None
 
     def _is_station_full(self, hex: str) -> bool:
-        """Return whether an RR Station can do nothing more for the unit in this phase.
+        """Return whether an RR Station cannot serve the unit any more in this phase.
 
         It cannot if it has less than a whole Rail Cost Point left, and less than the unit still needs.
 
@@ -257,8 +254,9 @@ class RailUnit(NamedTuple):
         return room < 1 and not (known and needed <= room)
 
     def _count_points_lacking(self) -> Fraction:
-        """Return the Rail Points that a unit in Rail Mode lacks to trans-ship; at the lowest rate if the turn's is
-        unknown.
+        """Return the Rail Points that a unit in Rail Mode lacks to trans-ship.
+
+        They are counted at the lowest rate if the turn's is unknown.
         """
         if not self._is_named or self.view.word("nation", self.unit.id) != "russian" or self.left is None:
             return Fraction(0)
@@ -267,13 +265,13 @@ class RailUnit(NamedTuple):
 
     @property
     def _is_named(self) -> bool:
-        """Whether its Rail Cost Points and its destination are stated."""
+        """Whether the unit's Rail Cost Points and destination are stated."""
         name = self.unit.id
         return self.view.fact("rail-cost", name) is not None and bool(self.view.word("destination", name))
 
     def cannot_enter_the_next_hex(self) -> bool:
         """Return whether the points left are too few for the next hex of the route, at any possible rate."""
-        if self.left is None or self.left >= 1 or not self._is_named:  # with a whole point it goes on at any rate
+        if self.left is None or self.left >= 1 or not self._is_named:  # one whole point always pays for the next hex
             return False
         train, lines = self._read_train()
         return all(each.stops_short(train, self.left) for each in lines)
@@ -288,7 +286,7 @@ class RailUnit(NamedTuple):
 
 
 def judge_destinations(view: View) -> Iterator[StepFinding]:
-    """Yield the units in Rail Mode of either side that have lost their destinations and name new ones at once."""
+    """Yield the units in Rail Mode of either side that have lost their destinations and must name new ones."""
     lost = 0
     for side in view.game.file.sides:
         trains = [unit for unit in own_units(view, "destination", side) if view.flag("entrained", unit.id)]
@@ -306,7 +304,7 @@ def judge_destinations(view: View) -> Iterator[StepFinding]:
         yield finding("impossible", "8.2.3", "no destination is lost")
 
 
-# --- as their movement ends -------------------------------------------------------------------------------------------
+# --- steps as movement ends -------------------------------------------------------------------------------------------
 
 
 def judge_forced_marches(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -340,7 +338,7 @@ def judge_markers(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the infantry under a plan that has left its hex and is no closer to any of its objectives.
+    """Yield the infantry under a plan that has left its hex and come no closer to any of its objectives.
 
     Rule: 21.1.4
     """
@@ -372,7 +370,7 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
     leader = leader_named("francois")
     far = False
     if not is_agreed(view, leader):
-        yield finding("impossible", francois.CLOSE, "Francois is optional and not agreed on (leaders=francois)")
+        yield finding("impossible", francois.CLOSE_RULE, "Francois is optional and not agreed on (leaders=francois)")
         return
     with view.gather() as facts:
         corps = [unit for unit in view.units() if view.board.is_hex(unit.place)]
@@ -386,7 +384,7 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
             text = "{units} in {places} is {after:#hex} from the nearest enemy and began {before} away"
             yield finding(
                 "owed",
-                francois.CLOSE,
+                francois.CLOSE_RULE,
                 text,
                 units=[unit.id],
                 places=[str(unit.place)],
@@ -397,11 +395,11 @@ def judge_francois(view: View) -> Iterator[StepFinding]:
         return
     if view.word(francois.TRACK):
         text = "[held:no unit of the corps has drawn off|the corps is not held in this phase]"
-        yield finding("done", francois.CLOSE, text, held=held)
+        yield finding("done", francois.CLOSE_RULE, text, held=held)
     elif corps:
-        yield finding("possible", francois.CLOSE, "the corps is not held: its first unit that moves rolls 1d6")
+        yield finding("possible", francois.CLOSE_RULE, "the corps is not held: its first unit that moves rolls 1d6")
     else:
-        yield finding("done", francois.CLOSE, "no unit of the corps is on the map")
+        yield finding("done", francois.CLOSE_RULE, "no unit of the corps is on the map")
 
 
 def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -416,7 +414,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     with view.gather() as facts:
         units = garrison_units(facts)
         outside = [unit.id for unit in units if not is_place_of_garrison(facts, str(unit.place))]
-    if not units or not in_campaign(view, "24.1.1", COMPLETED):
+    if not units or not in_campaign(view, "24.1.1", COMPLETED_TEXT):
         yield finding("impossible", "24.1", "no unit is attached to it, or it is not the campaign game (c)")
         return
     if outside:
@@ -432,7 +430,7 @@ def judge_garrison(view: View, duty: Duty) -> Iterator[StepFinding]:
     owed = must_be_complete(duty.turn, complete=complete, last=last)
     short_by = tuple(format_shortfall(lacking))
     text = "it is short by {short_by:+}[due:, and must be complete by the start of GT {due}]"
-    due = None if owed else DEADLINE
+    due = None if owed else DEADLINE_TURN
     yield finding("owed" if owed else "possible", "24.1.1", text, ask="garrison", short_by=short_by, due=due)
 
 
@@ -468,7 +466,7 @@ def _find_stacks(pieces: Iterable[Piece], side: str) -> dict[str, list[Piece]]:
     return stacks
 
 
-# --- at any time ------------------------------------------------------------------------------------------------------
+# --- steps at any time ------------------------------------------------------------------------------------------------
 
 
 _PIECES: Memo[None, Pieces] = Memo()
@@ -504,7 +502,7 @@ def judge_displacement(view: View) -> Iterator[StepFinding]:
 def _has_to_go(pieces: Pieces, piece: Piece) -> bool:
     """Return whether artillery, a Corps Train or a depot must leave its hex and can, or is eliminated there.
 
-    While its refuge is not known, it must.
+    If its refuge is not known, the result is True.
     """
     layout = pieces.layout(())
     if piece.arm not in DISPLACING or not must_leave_hex(layout, piece):
@@ -523,7 +521,8 @@ def judge_bridgeheads(view: View) -> Iterator[StepFinding]:
     due = 0
     for unit in [unit for unit in view.units() if unit.place and may_be_bridgehead(view, unit)]:
         place = str(unit.place)
-        trigger = replace(bridgehead_trigger(view, unit.id, place), owed=False)  # as the position shows
+        # judged by the units alone, not by a die noted as due
+        trigger = replace(bridgehead_trigger(view, unit.id, place), owed=False)
         if trigger.due:
             due += 1
             unsure = view.fact("abandonment", unit.id) is None
@@ -559,11 +558,11 @@ def judge_retreats(view: View) -> Iterator[StepFinding]:
         yield finding("done", "11.2.1", "no unit owes a retreat")
 
 
-# --- before a combat --------------------------------------------------------------------------------------------------
+# --- steps before a combat --------------------------------------------------------------------------------------------
 
 
 def judge_prepared_attacks(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the hexes that must be attacked because markers point at enemies there, and the markers that come off."""
+    """Yield the hexes that must be attacked because of markers, and the markers that come off."""
     side = active_in(view, duty)
     with view.gather() as facts:
         enemies = around_side(facts, side).enemies

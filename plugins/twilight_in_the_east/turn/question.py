@@ -20,8 +20,8 @@ from assistant.util.errors import InputError, quoted
 
 from ..arrivals.entry import arriving_units, is_returning, is_withdrawn, units_due, units_overdue, withdrawal_turns
 from ..arrivals.new_armies import (
-    LAST_CALL,
-    LAST_NINTH,
+    LAST_CALL_TURN,
+    LAST_NINTH_ARMY_TURN,
     NEW_ARMIES,
     NINTH_FREE,
     Ninth,
@@ -37,22 +37,22 @@ from ..entering.consequences import find_consequences
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders, release_of
 from ..forces.armies import Breach, area, is_asset_unit, judge, side_of_army
 from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, pass_box, way_departed
-from ..forces.leaders import BEGAN, EIGHTH_ARMY, keeps_assets
+from ..forces.leaders import BEGAN_IN_EIGHTH_TRACK, EIGHTH_ARMY, keeps_assets
 from ..forces.markers import turn_half_markers
 from ..forces.objectives import bound_forces, force_title
 from ..ground.calendar import TITLES, campaign_is_unstated, possible_weather, record_entry
 from ..ground.hexsides import leads_to_box
 from ..leaders import francois
-from ..leaders.command import LAST_TURN, Leader, every_leader, last_turn, turns_on_reading, uses_left
+from ..leaders.command import LAST_TURN_RULING, Leader, every_leader, last_turn, turns_on_reading, uses_left
 from ..leaders.facts import is_agreed, read_uses
 from ..movement.cavalry_retirement import retiring_cavalry
 from ..plans.facts import PlanOfForce, asks_for_control
 from ..railways.rail_points import (
+    ALLOTMENTS_TRACK,
     MAX_SPECIAL_ALLOTMENTS,
     POOLS,
     RAIL,
-    RENEWED,
-    TAKEN,
+    RENEWAL_TRACK,
     RailPool,
     has_taken_now,
     renew_pools,
@@ -84,13 +84,13 @@ from .movement import (
 SUBSTITUTED = "substituted"
 """The track of a Withdrawal Indicator with an S."""
 DONE = "supply-phase-done"
-"""The track of the Supply Phase carried out last."""
+"""The track of the game turn in which a side last carried out its Supply Phase."""
 WORDS = {
     "exchange": "{units} takes the place of {exchanged}",
     "reinforcement": "{units} enters as a reinforcement, as {destroyed} has been destroyed",
     "never": "{units} is never formed, as {destroyed} have been destroyed",
 }
-"""The words on what becomes of substitutes."""
+"""The templates on the arrival of substitutes, by kind."""
 
 # --- the start of a player turn ---------------------------------------------------------------------------------------
 
@@ -148,7 +148,7 @@ def judge_reinforcements(view: View, duty: Duty) -> Iterator[StepFinding]:
 def judge_waiting(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield the units of this turn's schedule that still wait, or their counters.
 
-    They are recorded as the phase ends, so that they stay due. Their entry is due, not the record.
+    They are recorded as the phase ends, so that they stay due. It is their entry that is due, not the record.
     """
     units = [each for each in units_due(view, duty.side, duty.turn) if view.state.value(ARRIVES, each.unit) is None]
     changes = list[AnyChange]()
@@ -185,7 +185,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_substitutions(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the units that may replace others this turn, and what bars the rest.
+    """Yield the units that may replace others this turn, and the bars to the rest.
 
     An S on a counter announces a substitute.
 
@@ -256,7 +256,7 @@ def judge_leaders(view: View, duty: Duty) -> Iterator[StepFinding]:
     own = [leader for leader in every_leader() if view.game.side_of(leader.nation) == duty.side]
     own = [leader for leader in own if is_agreed(view, leader) and (view.flag("campaign") or not leader.campaign)]
     near = (duty.turn, duty.turn - 1)
-    reading = view.ruling(LAST_TURN, any(turns_on_reading(leader, turn) for leader in own for turn in near))
+    reading = view.ruling(LAST_TURN_RULING, any(turns_on_reading(leader, turn) for leader in own for turn in near))
     used = read_uses(view)
 
     def ends_now(leader: Leader) -> bool:
@@ -282,24 +282,26 @@ def judge_assets_of_eighth(view: View) -> Iterator[StepFinding]:
         keeps = keeps_assets(facts)
     if not keeps:
         why = "Francois does not command the Eighth Army: campaign, leaders=francois, GTs 24 to 33"
-        yield finding("impossible", francois.KEEPS, why)
+        yield finding("impossible", francois.KEEPS_RULE, why)
         return
     hexes = area(view, EIGHTH_ARMY)
     if hexes is None:
         text = 'the area of the Eighth Army is not stated (army "central-powers Eighth" area=HEXES)'
-        yield finding("owed", francois.KEEPS, text)
+        yield finding("owed", francois.KEEPS_RULE, text)
         return
     own = [unit for unit in view.units() if unit.place and view.side_of(unit.id) == EIGHTH_ARMY.partition(" ")[0]]
     assets = [unit for unit in own if is_asset_unit(view, unit.id)]
-    new = [unit for unit in assets if view.fact(BEGAN, unit.id) is None]
+    new = [unit for unit in assets if view.fact(BEGAN_IN_EIGHTH_TRACK, unit.id) is None]
     if new:
-        changes = [changed(view, BEGAN, unit.id, unit.place in hexes, francois.KEEPS) for unit in new]
+        changes = [
+            changed(view, BEGAN_IN_EIGHTH_TRACK, unit.id, unit.place in hexes, francois.KEEPS_RULE) for unit in new
+        ]
         inside = [unit.id for unit in new if unit.place in hexes]
         text = "to be noted: [units:{units} in its area|no Asset Unit is in its area]"
-        yield finding("owed", francois.KEEPS, text, units=inside, changes=changes)
+        yield finding("owed", francois.KEEPS_RULE, text, units=inside, changes=changes)
     else:
-        inside = [unit.id for unit in assets if view.flag(BEGAN, unit.id)]
-        yield finding("done", francois.KEEPS, "noted: {units}", units=inside)
+        inside = [unit.id for unit in assets if view.flag(BEGAN_IN_EIGHTH_TRACK, unit.id)]
+        yield finding("done", francois.KEEPS_RULE, "noted: {units}", units=inside)
 
 
 def judge_batteries(view: View, duty: Duty) -> Iterator[StepFinding]:
@@ -342,7 +344,7 @@ def judge_activation(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 
 def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
-    """Yield the new armies that come into play or may, and what the others wait for."""
+    """Yield the new armies that come into play or may, and the conditions of the others."""
     for kind in NEW_ARMIES.values():
         army = kind(view=view, turn=duty.turn)
         if army.side != duty.side:
@@ -359,7 +361,7 @@ def judge_armies(view: View, duty: Duty) -> Iterator[StepFinding]:
 
 def judge_ninth(view: View, duty: Duty) -> Iterator[StepFinding]:
     """Yield whether the possible formation of the Ninth Army is recorded; its owner may postpone it."""
-    if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH or Ninth(view=view, turn=duty.turn).list_bars():
+    if view.integer(NINTH_FREE) or duty.turn >= LAST_NINTH_ARMY_TURN or Ninth(view=view, turn=duty.turn).list_bars():
         yield finding("impossible", "22.2", "nothing to record about the Ninth Army")
     else:
         made = [changed(view, NINTH_FREE, "", duty.turn, "22.2")]
@@ -377,7 +379,7 @@ def judge_call(view: View, duty: Duty) -> Iterator[StepFinding]:
         made = changes_of_call(view, duty.side, duty.turn)
         yield finding("owed", "22.1", "they are called in any case: {score}", changes=made, score=score)
     elif reasons:
-        is_late = duty.turn > LAST_CALL and call.maps != "south" and call.used
+        is_late = duty.turn > LAST_CALL_TURN and call.maps != "south" and call.used
         state: ItemState = "possible" if is_late else "impossible"
         yield finding(state, "22.1", "{why}", why=reasons[0].text)
     else:
@@ -498,7 +500,7 @@ def retiring(view: View, side: str) -> Iterator[StepFinding]:
 
 
 def judge_half(view: View) -> Iterator[StepFinding]:
-    """Yield the Combat Strength 1/2 markers that come off, and those that are turned."""
+    """Yield the Combat Strength 1/2 markers that come off or are turned."""
     turned = list(turn_half_markers(view))
     off = [change.subject for change in turned if change.track == "half"]
     final = [change.subject for change in turned if change.after]
@@ -565,7 +567,7 @@ def judge_rail_points(view: View, duty: Duty) -> Iterator[StepFinding]:
         if nation not in nations:
             continue
         title = view.title_of(nation)
-        if is_carried_out(view.integer(RENEWED, nation) or None, duty.turn):
+        if is_carried_out(view.integer(RENEWAL_TRACK, nation) or None, duty.turn):
             yield finding("done", "5.2.1", "{nation}: renewed after GT {turn}", nation=title, turn=duty.turn)
             continue
         kept = {pool: points for pool, points in renewed_pools(view, nation, duty.turn).items() if _is_kept(view, pool)}
@@ -587,10 +589,7 @@ def _is_kept(view: View, pool: RailPool) -> bool:
 
 
 def judge_replacements(view: View) -> Iterator[StepFinding]:
-    """Yield the nations with replacements left, and the units that may take them. The rest is lost.
-
-    Rule: 15.1
-    """
+    """Yield the nations with replacements left, and the units that may take them; the rest is lost. Rule: 15.1"""
     nations = nations_in(view, reduced_units(view))
     able = {(nation, points): find_takers(view, nation, points) for nation in nations for points in POINTS.values()}
     for (nation, points), units in able.items():
@@ -615,12 +614,13 @@ def judge_special_allotment(view: View, duty: Duty) -> Iterator[StepFinding]:
     had = any(has_taken_now(view, ally, duty.turn) for ally in MAX_SPECIAL_ALLOTMENTS)
     reasons = dict[str, str]()
     for ally in MAX_SPECIAL_ALLOTMENTS:
-        why = why_no_special(ally, view.integer(TAKEN, ally), campaign=view.flag("campaign"), had=had)
+        why = why_no_special(ally, view.integer(ALLOTMENTS_TRACK, ally), campaign=view.flag("campaign"), had=had)
         reasons[ally] = why[0].text if why else ""
     free = [ally for ally, why in reasons.items() if not why]
     if free:
         left = [
-            f"{view.title_of(ally)}: {MAX_SPECIAL_ALLOTMENTS[ally] - view.integer(TAKEN, ally)} left" for ally in free
+            f"{view.title_of(ally)}: {MAX_SPECIAL_ALLOTMENTS[ally] - view.integer(ALLOTMENTS_TRACK, ally)} left"
+            for ally in free
         ]
         ask = f"rail-points renew=yes special={free[0]}"
         yield finding("possible", "8.2.9", "{allotments:+}", ask=ask, allotments=left)

@@ -31,11 +31,11 @@ from assistant.rules.victory import (
     scoring_places,
 )
 
-from ..arrivals.new_armies import LAST_CALL, is_western_front_used, read_call, score_of_call
+from ..arrivals.new_armies import LAST_CALL_TURN, is_western_front_used, read_call, score_of_call
 from ..forces.armies import side_of_army
 from ..forces.objectives import bound_forces, force_title
 from ..plans.facts import PlanOfForce, is_forestalled
-from ..plans.rules import FIRST_ABANDONED, ForcePlan, points_for_achieving
+from ..plans.rules import FIRST_ABANDONMENT_TURN, ForcePlan, points_for_achieving
 from ..scoring.points import (
     ACCOUNTS,
     ATTACKS,
@@ -60,12 +60,12 @@ WORDS = {
 }
 SOURCES = tuple(PointsAccount(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
 """The accounts of a side, one for each source of the Victory Point Schedule."""
-WITH_LEVELS = "29.1"
+SCENARIO_WITH_LEVELS = "29.1"
 """The only scenario that has levels of victory (27.0)."""
 MAGNITUDES = ("Medium", "Large", "Massive")
 """The Magnitudes of Prepared Attacks that earn points."""
 LEVELS = "victory-levels"
-"""The track of the leads that win a side its levels of victory."""
+"""The track of the leads that a side's levels of victory require."""
 
 
 class CallPoints(msgspec.Struct, frozen=True):
@@ -76,7 +76,7 @@ class CallPoints(msgspec.Struct, frozen=True):
 
 
 class VictoryResult(Winning, frozen=True, kw_only=True):
-    """The present winner, and possible changes. Places are starred towns."""
+    """The present winner, and possible changes; the places are starred towns."""
 
     plans: Annotated[tuple[ForcePlan, ...], note("the Strategic Plans that may still bring or cost points")] = ()
     calls: Annotated[tuple[CallPoints, ...], note("what the call brings in this game turn and in each later one")] = ()
@@ -121,28 +121,29 @@ def judge_victory(
 ) -> tuple[Lead, str]:
     """Return which side leads with these points, and the level of its victory, or "" if it has none.
 
-    `levels`: the levels of each side, each with the least lead that wins it. `scenario`: the name, or "" if not stated.
+    `levels`: the levels of each side, each with the least lead required.
+    `scenario`: the name, or "" if not stated.
 
     Rule: 27.0
     """
     lead = lead_of(points)
-    own = levels.get(lead.side, {}) if scenario == WITH_LEVELS else {}
+    own = levels.get(lead.side, {}) if scenario == SCENARIO_WITH_LEVELS else {}
     greatest_first = sorted(own.items(), key=itemgetter(1), reverse=True)
     return lead, level_by_lead(lead.by, dict(greatest_first))
 
 
 def _parse_levels(view: View, side: str) -> dict[str, int]:
-    """Return the levels of victory of a side as typed, each with the least lead that wins it."""
+    """Return the typed levels of victory of a side, each with the least lead required."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
 
-# --- what may still come ----------------------------------------------------------------------------------------------
+# --- points that may still come ---------------------------------------------------------------------------------------
 
 
 def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
     """Yield the Strategic Plans in force that have not ended.
 
-    How near their units are is left out if it is not known.
+    The distance of their units is left out if it is not known.
     """
     for force in bound_forces(view):
         try:
@@ -157,12 +158,12 @@ def _list_open_calls(view: View, turn: int) -> Iterator[CallPoints]:
     """Yield the points of the call for the Western Front reinforcements by game turn."""
     if not turn:
         return
-    for later in range(turn, LAST_CALL + 1):
+    for later in range(turn, LAST_CALL_TURN + 1):
         if not list_bars(read_call(view, later).bars_of_call):
             yield CallPoints(later, score_of_call(later))
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 def _choose_verdict(view: View, result: VictoryResult) -> Verdict:
@@ -192,7 +193,7 @@ def marker_step(view: View, lead: Lead) -> Step:
 
 def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
     """Yield the points that each side lacks of its levels of victory."""
-    if view.word("scenario") != WITH_LEVELS:
+    if view.word("scenario") != SCENARIO_WITH_LEVELS:
         return
     for side, own in levels.items():
         ahead = lead.by if side == lead.side else -lead.by
@@ -205,7 +206,7 @@ def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> I
 
 def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
     """Yield the levels of victory of the leader, from the owner's Scenario Booklet, if the scenario has them."""
-    if view.word("scenario") == WITH_LEVELS and lead.side and not levels[lead.side]:
+    if view.word("scenario") == SCENARIO_WITH_LEVELS and lead.side and not levels[lead.side]:
         yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
 
@@ -224,7 +225,7 @@ def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
 
 
 def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
-    """Return the next game turn in which a plan brings fewer points, with these, or None if there is none."""
+    """Return the next game turn in which achieving a plan brings fewer points, with the points, or None."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now = points_for_achieving(force, "", turn)
     then = points_for_achieving(force, "", after)
@@ -256,14 +257,14 @@ def _plan_steps(view: View, plans: Sequence[ForcePlan], turn: int) -> Iterator[S
                 from_turn=from_turn,
                 side=who,
                 penalty=plan.cost,
-                first=FIRST_ABANDONED,
+                first=FIRST_ABANDONMENT_TURN,
             ),
             army=army,
             forestalled=forestalled,
             less=less,
             costs=plan.cost is not None,
             measured=None not in (plan.cost, plan.distance),
-            early=turn < FIRST_ABANDONED,
+            early=turn < FIRST_ABANDONMENT_TURN,
         )
 
 

@@ -213,7 +213,7 @@ def test_a_fault_in_its_code_is_not_taken_for_a_missing_fact() -> None:
 def test_a_table_that_is_read_before_a_word_is_known_is_told_so() -> None:
     with pytest.raises(PluginError) as failed:
         asked_of(failing(KeyError("")))
-    assert failed.value.hint.startswith("a word that is not stated is '' until it is known")
+    assert failed.value.hint.startswith("the word is '' because it is not stated")
 
 
 @pytest.mark.parametrize(("returned", "kind"), [(None, "None"), (Verdict("yes", "yes", {}), "of the type Verdict")])

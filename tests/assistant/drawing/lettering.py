@@ -25,7 +25,7 @@ from assistant.drawing.lines.scene import lines_scene
 from assistant.drawing.map.arcs import letter_box, text_box
 from assistant.drawing.scene import Circle, Group, Layer, Path, Point, Polyline, Rectangle, Scene, Shape, Text
 from assistant.drawing.sketch.scene import _SketchSigns, sketch_scene
-from assistant.drawing.style import HEX
+from assistant.drawing.style import HEX_MM
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.game.boards import Board
@@ -121,7 +121,7 @@ def rings_in(scene: Scene) -> Iterator[tuple[str, PageBox]]:
 def _inside(point: Point, centre: Point, *, flat: bool) -> bool:
     x, y = abs(point[0] - centre[0]), abs(point[1] - centre[1])
     x, y = (x, y) if flat else (y, x)
-    return y <= HEX / 2 + 0.01 and x * 0.75**0.5 + y / 2 <= HEX / 2 + 0.01
+    return y <= HEX_MM / 2 + 0.01 and x * 0.75**0.5 + y / 2 <= HEX_MM / 2 + 0.01
 
 
 def faults_of(picture: Picture) -> list[str]:

@@ -116,7 +116,7 @@ def test_signs_of_a_keyboard_are_set_in_type(typed: str, printed: str) -> None:
     assert set_in_type(typed) == set_in_type(printed) == printed
     assert Text(x=0, y=0, text=typed, size=3).text == printed
     assert Text(x=0, y=0, text=typed, size=3, typed=True).text == typed
-    assert " ".join(wrap(typed, 3, 12)) == " ".join(fit_lines(typed, 3, 99, 9, least=2).lines) == printed
+    assert " ".join(wrap(typed, 3, 12)) == " ".join(fit_lines(typed, 3, 99, 9, min_size=2).lines) == printed
     assert " ".join(wrap(typed, 3, 12, typed=True)) == typed
 
 
@@ -173,17 +173,17 @@ def test_a_width_is_the_sum_of_letters_and_pairs(text: str) -> None:
 
 @given(text=st.text(max_size=80), width=st.floats(3, 60))
 def test_fitted_text_fits(text: str, width: float) -> None:
-    found = fit_line(text, 3, width, least=1.5, bold=True)
+    found = fit_line(text, 3, width, min_size=1.5, bold=True)
     assert found.size <= 3
     assert text_width(found.lines[0], found.size, bold=True) <= width * 1.0001
     assert found.cut or found.lines == (set_in_type(text),)
 
 
 def test_a_word_is_broken_after_its_own_hyphen_and_two_lines_are_taken_where_they_are_larger() -> None:
-    found = fit_lines("Main Reserve", 3, 9, 5, least=1, bold=True)
+    found = fit_lines("Main Reserve", 3, 9, 5, min_size=1, bold=True)
     assert found.lines == ("Main", "Reserve")
-    assert fit_lines("25/3", 3, 12, 5, least=1, bold=True).lines == ("25/3",)
-    assert len(fit_lines("Main Reserve", 3, 9, 3, least=1.6, bold=True).lines) == 1
+    assert fit_lines("25/3", 3, 12, 5, min_size=1, bold=True).lines == ("25/3",)
+    assert len(fit_lines("Main Reserve", 3, 9, 3, min_size=1.6, bold=True).lines) == 1
     assert [*wrap("in November-December 1914", 2.4, 12, broken=True)] == ["in", "November-", "December", "1914"]
     assert [*wrap("in November-December 1914", 2.4, 12)] == ["in", "November-December", "1914"]
 
@@ -194,7 +194,7 @@ def test_two_lines_are_the_most_even_ones(words: list[str], bold: bool) -> None:
         return max(text_width(line, 1, bold=bold) for line in lines)
 
     text = " ".join(words)
-    found = fit_lines(text, 3, text_width(text, 3, bold=bold) * 0.9, 6, least=0.1, bold=bold)
+    found = fit_lines(text, 3, text_width(text, 3, bold=bold) * 0.9, 6, min_size=0.1, bold=bold)
     every = [(" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(1, len(words))]
     assert longer(found.lines) == min(map(longer, every)) or len(found.lines) == 1
 
@@ -204,7 +204,7 @@ def test_a_long_text_takes_as_much_more_work_as_it_has_letters(piece: str) -> No
     def make(many: int) -> Callable[[], object]:
         def act() -> None:
             kern_text.cache_clear()
-            fit_lines(piece * many, 3, 10, 6, least=1.5)
+            fit_lines(piece * many, 3, 10, 6, min_size=1.5)
 
         return act
 

@@ -45,10 +45,10 @@ from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.style import (
     NO_STRIPE,
     PAPER,
-    PLAIN,
     RIVER,
     ROAD,
     UNKNOWN,
+    UNKNOWN_GROUND,
     Palette,
     border_tint,
     marker_colour,
@@ -123,7 +123,7 @@ def test_what_a_game_states_comes_first_and_other_words_are_plain() -> None:
     with pytest.raises(InputError, match="'red' is not a colour"):
         Palette({"german": "red"})
     palette = Palette({}, ["german"], ["clear"])
-    assert (palette.nation("martian"), palette.ground("lava"), palette.mark("martian")) == (UNKNOWN, PLAIN, "")
+    assert (palette.nation("martian"), palette.ground("lava"), palette.mark("martian")) == (UNKNOWN, UNKNOWN_GROUND, "")
     assert palette.stripe("martian", 0) == NO_STRIPE
 
 
@@ -281,7 +281,7 @@ def test_colours_that_are_too_close_are_found_with_the_sight_that_takes_them_for
     (found,) = find_close_colours({"one": "#92978a", "other": "#949a8c"})
     assert (found.one, found.other) == ("one", "other")
     assert found.why == "at a glance (1 apart; at least 9 is needed)" or "apart; at least 9 is needed" in found.why
-    (found,) = find_close_colours({"red": "#c98a86", "green": "#98a86d"}, least=15)
+    (found,) = find_close_colours({"red": "#c98a86", "green": "#98a86d"}, min_difference=15)
     assert "as seen with" in found.why
     (found,) = find_close_colours({"german": "#84a8d3", "russian": "#d2a46a"})
     assert found.why.startswith("in a grey print (")
@@ -309,7 +309,7 @@ def colours(shapes: tuple[Shape, ...]) -> set[str]:
 def test_every_sight_and_a_grey_print_tell_the_sides_apart(game: Game) -> None:
     palette = palette_of(game)
     strong = {side: palette.side(side).strong for side in game.file.sides}
-    assert find_close_colours(strong, least=18, least_in_grey=18) == []
+    assert find_close_colours(strong, min_difference=18, least_in_grey=18) == []
     assert find_close_colours({side: palette.side(side).ground for side in strong}) == []
     for colour in strong.values():
         assert contrast(colour, PAPER) >= 2.9, "a column or a line is seen on paper"

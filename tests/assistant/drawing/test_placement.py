@@ -16,10 +16,18 @@ from assistant.drawing.geometry import PageBox, box_around
 from assistant.drawing.hex_sets import far_parts, hexes_around
 from assistant.drawing.layout import PANEL_GAP_MM, Layout
 from assistant.drawing.map.arcs import text_box
-from assistant.drawing.placement import FIRM, Inscription, Placement, TakenBoxes, hex_mark, place_marks, places_in_hex
+from assistant.drawing.placement import (
+    COST_ON_FIRM,
+    Inscription,
+    Placement,
+    TakenBoxes,
+    hex_mark,
+    place_marks,
+    places_in_hex,
+)
 from assistant.drawing.scene import Group, Layer, Scene, Text
 from assistant.drawing.sketch.layers import break_line
-from assistant.drawing.style import HEX, RADIUS
+from assistant.drawing.style import HEX_MM, RADIUS
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game
 
@@ -36,7 +44,7 @@ def mark(key: str, *middles: tuple[float, float], plate: bool = False) -> Inscri
 
 def test_a_mark_takes_the_first_free_place_before_others_if_it_has_no_other() -> None:
     room = TakenBoxes()
-    room.take(PageBox(0, 0, 10, 10), FIRM)
+    room.take(PageBox(0, 0, 10, 10), COST_ON_FIRM)
     where = [(5.0, 5.0), (20.0, 20.0), (30.0, 30.0)]
     placed = place_marks([[mark("one", *where), mark("other", *where)]], room)
     assert [placed[key].box.left for key in ("one", "other")] == [18.0, 28.0]
@@ -67,23 +75,23 @@ def test_places_in_a_hex_lie_within_it_the_best_first(size: tuple[float, float],
     assert len(places) > 20 or size[0] > 30
     for x, y in (corner for place in places for corner in place.box.corners):
         across, down = (abs(x), abs(y)) if flat else (abs(y), abs(x))
-        assert down <= HEX / 2
+        assert down <= HEX_MM / 2
         assert across <= RADIUS - down / 3**0.5
 
 
 def test_what_finds_no_room_in_its_hex_is_led_to_it_and_crosses_nothing() -> None:
     room = TakenBoxes()
     counters = PageBox(-14.0, -17.0, 14.0, 9.0)
-    room.take(counters, FIRM)
-    room.take(PageBox(18.0, -60.0, 60.0, 60.0), FIRM)
+    room.take(counters, COST_ON_FIRM)
+    room.take(PageBox(18.0, -60.0, 60.0, 60.0), COST_ON_FIRM)
     plate = hex_mark("label", (0.0, 0.0), [("text", (24.0, 6.0), 0.0)], ((0.0, 0.0, 0.0),), SHEET, flat=True)
     place = place_marks([[plate]], room)["label"]
     start, end = place.leader
-    assert place.cost < FIRM
+    assert place.cost < COST_ON_FIRM
     assert place.box.overlap(counters) == 0
     assert place.box.right <= 18.0
     assert place.box.left <= start[0] <= place.box.right
-    assert end[0] ** 2 + end[1] ** 2 < (HEX / 2) ** 2
+    assert end[0] ** 2 + end[1] ** 2 < (HEX_MM / 2) ** 2
 
 
 @pytest.mark.parametrize(
@@ -205,7 +213,7 @@ def test_hexes_far_apart_are_drawn_as_panels_side_by_side_and_near_ones_as_one_m
     assert (whole.is_parted, parted.is_parted) == (False, True)
     assert parted.width * parted.height < whole.width * whole.height / 10
     for one, other in (("41.19", "41.18"), ("70.40", "69.40")):
-        assert dist(parted.centre(one), parted.centre(other)) == pytest.approx(HEX), "neighbours stay side by side"
+        assert dist(parted.centre(one), parted.centre(other)) == pytest.approx(HEX_MM), "neighbours stay side by side"
     corners = [corner for name in names for corner in parted.corners(name)]
     assert min(x for x, _ in corners) == pytest.approx(5.0)
     assert min(y for _, y in corners) == pytest.approx(7.0)
@@ -218,7 +226,7 @@ def test_hexes_far_apart_are_drawn_as_panels_side_by_side_and_near_ones_as_one_m
     )
     parted = Layout(board, [*around(board, "41.19"), *around(board, "70.40")], panels=True)
     assert not parted.draws("70.38")
-    assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX)
+    assert dist(parted.centre("70.38"), parted.centre("70.39")) == pytest.approx(HEX_MM)
     near = [*around(board, "41.19"), *around(board, "41.23")]
     assert len(far_parts(board, near)) == 1
     assert not Layout(board, near, panels=True).is_parted
@@ -264,12 +272,12 @@ def test_framed_panels_are_as_high_as_on_the_map_and_leave_a_hole(board: Board) 
         assert all(whole.top <= area.top < area.bottom <= whole.bottom + 0.01 for area in others)
         if north:
             assert framed.centre(north)[1] - framed.centre("41.19")[1] == pytest.approx(
-                (board.centre(north)[1] - board.centre("41.19")[1]) * HEX
+                (board.centre(north)[1] - board.centre("41.19")[1]) * HEX_MM
             )
         if south and not north:
             assert others[0].bottom == pytest.approx(whole.bottom), "as low as the large one allows"
             assert (hole.top, hole.bottom) == (whole.top, others[0].top)
-        assert hole.bottom - hole.top > 2 * HEX
+        assert hole.bottom - hole.top > 2 * HEX_MM
         assert not any(hole.overlap(area) for area in (whole, *others))
     assert (alone := Layout(board, large).hole).top == alone.bottom
 

@@ -115,9 +115,9 @@ def test_the_named_obstacles_are_the_fewest_that_restore_a_line(
     cost: dict[str, int], closed: set[str], rivers: set[str], limit: int, to: str
 ) -> None:
     lifting = Lifting(board(cost, rivers), price, bridged, closed)
-    field = lifted_field(lifting, ["a1"], most=9)
+    field = lifted_field(lifting, ["a1"], max_obstacles=9)
     found, expected = field.to(to, limit), fewest(cost, closed, rivers, limit, to)
-    soon = lifted_field(lifting, ["a1"], most=9, wanted={to: limit}, limit=limit).to(to, limit)
+    soon = lifted_field(lifting, ["a1"], max_obstacles=9, wanted={to: limit}, limit=limit).to(to, limit)
     assert (soon and (soon.cost, len(soon.obstacles))) == (found and (found.cost, len(found.obstacles)))
     assert (found is None) == (expected is None)
     if found and expected:

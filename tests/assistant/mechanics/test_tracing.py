@@ -64,7 +64,7 @@ def test_the_cheapest_way_counts_though_another_has_fewer_hexes() -> None:
     assert (found.line("e"), found.line("a")) == (("a", "e"), ("a",))
     with pytest.raises(KeyError):
         found.line("g")
-    off = field(HILL, {"a": 0, "e": 0}, closed={"a", "nowhere"}, ends={"nowhere"})
+    off = field(HILL, {"a": 0, "e": 0}, closed={"a", "nowhere"}, last_hexes={"nowhere"})
     assert off.cost == {"e": 0, "d": 2, "c": 3, "b": 4}, "what lies off the map closes nothing"
     with pytest.raises(InputError, match="no line can be traced from nowhere"):
         field(HILL, {"nowhere": 0})
@@ -125,7 +125,7 @@ class Search(NamedTuple):
 
     @property
     def field(self) -> CostField:
-        return field(self.country, self.sources, closed=self.closed, ends=self.ends, limit=self.limit)
+        return field(self.country, self.sources, closed=self.closed, last_hexes=self.ends, limit=self.limit)
 
 
 hexes = st.sampled_from(Country({}).hexes)
@@ -162,7 +162,7 @@ def test_a_search_that_ends_at_the_first_of_some_hexes_finds_the_nearest_of_them
 ) -> None:
     whole = relaxed(search)
     nearest = min((cost for name, cost in whole.items() if name in until), default=None)
-    limits: dict[str, Any] = {"closed": search.closed, "ends": search.ends, "limit": search.limit}
+    limits: dict[str, Any] = {"closed": search.closed, "last_hexes": search.ends, "limit": search.limit}
     found = field(search.country, search.sources, until=until, **limits)
     assert found.cost.items() <= whole.items(), "nothing is known of what might yet be cheaper"
     assert {name for name, cost in whole.items() if nearest is None or cost < nearest} <= set(found.cost)
@@ -298,9 +298,9 @@ def test_a_radius_counts_hexes_and_remembers_a_shortest_line_until_it_has_reache
 
 def test_what_a_line_may_enter_leave_and_cross() -> None:
     assert set(radius(["a"], None, around, enters=lambda hex: hex not in "cf").cost) == set("ab")
-    barred = radius(["a"], None, around, leaves=lambda hex: hex != "b", crosses=lambda *pair: pair != ("a", "f"))
+    barred = radius(["a"], None, around, may_leave=lambda hex: hex != "b", crosses=lambda *pair: pair != ("a", "f"))
     assert barred.cost == {"a": 0, "b": 1}
-    assert set(radius(["a"], 1, around, leaves=lambda hex: hex != "a").cost) == set("abf"), "a source may be left"
+    assert set(radius(["a"], 1, around, may_leave=lambda hex: hex != "a").cost) == set("abf"), "a source may be left"
 
 
 def test_a_link_is_followed_until_it_is_shut() -> None:

@@ -10,7 +10,7 @@ import pytest
 from assistant.rules.field.movement import Moving, Prices, stretch_of, unable_now
 from assistant.rules.field.ways import HexBar
 from assistant.rules.moves import (
-    REFUSED,
+    REFUSED_MOVE,
     March,
     Marched,
     Order,
@@ -124,7 +124,7 @@ def test_each_unit_pays_for_its_own_part() -> None:
     assert [bar.text for bar in moved(found, 3)[1]] == ["3013: 4 Movement Points are needed, but XX/37 has 3"]
     spent, bars = moved(found, 0)[1], moved(found, 3)[1]
     assert [bar.text for bar in spent] == [f"{unit} has no Movement Points left" for unit in ("XX/37", "XX/41")]
-    assert (choose_refusal([*bars, *spent]), choose_refusal(bars)) == ("{why}", REFUSED)
+    assert (choose_refusal([*bars, *spent]), choose_refusal(bars)) == ("{why}", REFUSED_MOVE)
     stays = order(works={"dig": ["3015"]})
     assert [one.cost for one in moved(stays, 1)[0]] == [1]
     assert [bar.text for bar in moved(stays, 0)[1]] == ["1 Movement Point needed, but XX/37 has 0"]

@@ -25,11 +25,11 @@ from assistant.rules.supply import (
     Supply,
     SupplyWords,
     Tracing,
+    cause_without_source,
     decided,
     find_obstacles,
     hexes_on_paper,
-    nothing,
-    printed_radius,
+    radius_or_max,
     ways_of_lines,
 )
 from assistant.state.state import Unit
@@ -77,7 +77,7 @@ def test_the_verdict_on_several_counts_them_and_is_what_a_report_decides() -> No
 def test_a_range_weighs_as_much_as_the_hexes_that_it_lacks() -> None:
     far = Hindrance(kind="range", where="W", lacks=3, text="too far")
     assert Cause(hindrances=(far, ENEMY), text="").weight == 4
-    none = nothing("source", "", "there is none")
+    none = cause_without_source("source", "", "there is none")
     assert (none.weight, none.text, none.by) == (1, "there is none", "")
 
 
@@ -155,7 +155,7 @@ def sources(view: View, zones: Collection[str] = ()) -> Sources:
     units = {one.id: str(one.place) for one in around.units if is_source(one.id)}
     fields = {
         name: format_hexes(
-            cost_field(ways, price, {at: 0}, closed=around.enemies, limit=price_within(printed_radius(view, name)))
+            cost_field(ways, price, {at: 0}, closed=around.enemies, limit=price_within(radius_or_max(view, name)))
         )
         for name, at in units.items()
     }
@@ -180,7 +180,7 @@ def test_a_source_without_a_radius_is_asked_for_it() -> None:
     view = view_of(DEPOT.format("") + "2623: AH-4\n")
     found = sources(view)
     assert (found.unknown, found.nearest_by_radius("2623")) == (["CP-supply-1"], None)
-    assert printed_radius(view, "CP-supply-1") == MAX_RADIUS_HEXES
+    assert radius_or_max(view, "CP-supply-1") == MAX_RADIUS_HEXES
     asks = found.asks(unit_in(view, "AH-4"))
     assert asks[0].key[:2] == ("radius", "CP-supply-1")
     assert asks[-1].name == "railroad.AH-4"

@@ -20,7 +20,7 @@ from assistant.game.states import Stated, build_state
 from assistant.installed.registry import load_game
 from assistant.state.state import GameState, Unit, hexside
 from assistant.state.tracks import Fact, Source
-from assistant.state.trust import PLACEHOLDERS, USUAL, Trust, placeholder_kind, write_trust
+from assistant.state.trust import DEFAULT_SOURCES, PLACEHOLDERS, Trust, placeholder_kind, write_trust
 from assistant.util.errors import InputError
 
 STATE = GameState(
@@ -103,7 +103,7 @@ ALL_TRUST = [
 ]
 
 
-def trusted(text: str, before: frozenset[Source] = USUAL) -> frozenset[Source]:
+def trusted(text: str, before: frozenset[Source] = DEFAULT_SOURCES) -> frozenset[Source]:
     """What is trusted once lines are read."""
     game = load_game(GAME)
     state = GameState(game=GAME, accepts=before)

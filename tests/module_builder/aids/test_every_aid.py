@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.drawing.lettering import POINT, READABLE, text_width
+from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM, text_width
 from assistant.drawing.scene import Scene, Text
 from assistant.game.games import read_game
 from assistant.installed.registry import installed_games, load_game
@@ -46,7 +46,7 @@ def extent(text: Text) -> tuple[float, float, float, float]:
 def test_nothing_is_too_small_or_outside_the_margins(name: str, paper: str) -> None:
     for where, page in pages(name, paper):
         for text in texts((page,)):
-            assert text.size >= MIN_SIZE_MM - 1e-9 > READABLE * POINT, (where, text.text)
+            assert text.size >= MIN_SIZE_MM - 1e-9 > MIN_READABLE_POINTS * POINT_MM, (where, text.text)
             left, top, right, bottom = extent(text)
             inside = left + 0.01 >= PAPER_MARGIN_MM and right - 0.01 <= page.width - PAPER_MARGIN_MM
             assert inside and top >= PAPER_MARGIN_MM and bottom <= page.height - PAPER_MARGIN_MM, (where, text.text)

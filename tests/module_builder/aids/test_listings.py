@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.game.course import PrintedTable, course_file
 from assistant.installed.registry import load_game
 from assistant.util.errors import InputError
@@ -68,9 +68,9 @@ def test_values_are_printed_in_words_and_a_short_table_takes_half_the_width(tmp_
 @pytest.mark.parametrize("wide", [90.0, 120.0, 190.0])
 def test_no_column_is_narrower_than_its_longest_word(wide: float) -> None:
     cells = Cells(["Effect", "What"], [["Contaminates the attacker", LONG], ["none", LONG * 2]])
-    widths = column_widths(cells, 9 * POINT, wide)
+    widths = column_widths(cells, 9 * POINT_MM, wide)
     assert sum(widths) == pytest.approx(wide)
-    assert widths[0] > text_width("Contaminates", 9 * POINT, bold=True)
+    assert widths[0] > text_width("Contaminates", 9 * POINT_MM, bold=True)
 
 
 def test_a_table_whose_file_is_not_there_is_a_fault(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assistant.drawing.lettering import POINT, text_width
+from assistant.drawing.lettering import POINT_MM, text_width
 from assistant.drawing.scene import Rectangle, Shape, Text
 from assistant.util.errors import InputError
 from assistant.util.typesetting import with_spaces
@@ -53,9 +53,9 @@ def test_words_never_leave_their_room_and_stay_readable() -> None:
     assert all(text_width(line, MIN_SIZE_MM) <= 20 for line in found.lines)
     assert "".join(found.lines).replace("-", "").endswith("schaftskapitaen"), "nothing is cut off"
     assert set_words("  ", MIN_SIZE_MM, 20).height == 0
-    text = set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 30)
-    assert MIN_SIZE_MM <= text.size < 12 * POINT
-    assert set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT, 10).text.endswith("…")
+    text = set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT_MM, 30)
+    assert MIN_SIZE_MM <= text.size < 12 * POINT_MM
+    assert set_line(0, 0, "The Army of the Upper Vistula", 12 * POINT_MM, 10).text.endswith("…")
     blocks = paragraph("word " * 60, MIN_SIZE_MM, 50)
     assert len(blocks) > 3 and len({one.height for one in blocks}) == 1
 
@@ -87,7 +87,7 @@ def test_head_and_foot_reach_from_margin_to_margin_around_the_content_and_beside
     landscape: bool, title: str, game: str, note: str
 ) -> None:
     look = AidStyle(PAPERS["a4"], 15)
-    scene = aid_page(look, title, game, (), note=note, aside="page 1", landscape=landscape)
+    scene = aid_page(look, title, game, (), note=note, foot_text="page 1", landscape=landscape)
     content = content_area(look, landscape=landscape)
     (frame,) = (layer.shapes for layer in scene.layers if layer.name == "frame")
     parts = [reach(shape) for shape in frame]

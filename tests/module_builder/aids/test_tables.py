@@ -16,7 +16,15 @@ from assistant.state.state import Cell
 from assistant.state.tracks import Source
 from module_builder.aids.cards import CARDS
 from module_builder.aids.page import MIN_SIZE_MM, AidStyle
-from module_builder.aids.tables import EASY_SIZE_MM, MADE_UP, MIN_WRITTEN_MM, Coverage, Table, chart_scene, tables_of
+from module_builder.aids.tables import (
+    EASY_SIZE_MM,
+    MADE_UP_COLOUR,
+    MIN_WRITTEN_MM,
+    Coverage,
+    Table,
+    chart_scene,
+    tables_of,
+)
 from module_builder.sheets.sizes import PAPERS
 
 from .moor import moor, said, texts, wanted
@@ -44,7 +52,7 @@ def test_the_owner_s_cells_are_printed_and_reconstructed_ones_say_so(tmp_path: P
     assert "[7] [\u2212]" in words
     assert "1 in brackets REBUILT, not those of the printed chart" in words
     colours = {text.text: text.fill for text in texts(card.pages)}
-    assert colours["[7]"] == colours["[\u2212]"] == MADE_UP != colours["R"]
+    assert colours["[7]"] == colours["[\u2212]"] == MADE_UP_COLOUR != colours["R"]
     cell = Cell({"losses": 5, "result": "-"}, Source.PRINTED)
     game = moor(tmp_path).with_overlay(Overlay(cells={("crt", ("dry", "1:1", 2)): cell}))
     (card,) = CARDS["charts"](wanted(game))

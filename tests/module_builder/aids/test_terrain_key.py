@@ -13,7 +13,7 @@ from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys
 from assistant.installed.registry import load_game
 from module_builder.aids.cards import CARDS
-from module_builder.aids.tables import MADE_UP, Coverage
+from module_builder.aids.tables import MADE_UP_COLOUR, Coverage
 from module_builder.aids.terrain_key import columns, entries
 
 from .moor import moor, said, shapes, texts, wanted
@@ -52,7 +52,7 @@ def test_what_is_reconstructed_is_shown_only_if_wished_and_without_charts_there_
 ) -> None:
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path), made_up=True))
     (bog,) = [text for text in texts(card.pages) if text.text == "[8]"]
-    assert bog.fill == MADE_UP
+    assert bog.fill == MADE_UP_COLOUR
     assert "REBUILT" in said(card.pages)
     (card,) = CARDS["terrain-key"](wanted(moor(tmp_path, course=None)))
     assert "Deep bog" in said(card.pages) and "Bridge" not in said(card.pages)

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from assistant.drawing.colours import INK, WHITE, mix
 from assistant.drawing.lettering import FIGURE_HEIGHT as CAP
-from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
+from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM, ink_extent, text_width
 from assistant.drawing.scene import ANCHORS, Circle, Polygon, Rectangle, Scene, Shape, Symbol, Text
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games
@@ -148,7 +148,10 @@ def test_letters_can_be_read_and_none_is_cut_off(name: str, die: float) -> None:
                 in_a_blank = (
                     shape.text == "?" and shape.fill == QUESTION_MARK_INK
                 )  # the box or disc around it says the same
-                assert shape.size >= READABLE * POINT - 0.001 or bracket or in_a_blank, (face.title, shape)
+                assert shape.size >= MIN_READABLE_POINTS * POINT_MM - 0.001 or bracket or in_a_blank, (
+                    face.title,
+                    shape,
+                )
 
 
 @every_die
@@ -160,7 +163,7 @@ def test_main_factors_have_14_points_on_five_eighths_of_an_inch(die: float) -> N
         largest = [
             shape.text
             for shape in counter.front.layers[0].shapes
-            if isinstance(shape, Text) and shape.size / POINT > wanted - 0.1
+            if isinstance(shape, Text) and shape.size / POINT_MM > wanted - 0.1
         ]
         assert set(known) <= set(largest), counter.unit
 
@@ -201,7 +204,9 @@ def middle(face: Scene, die: float) -> Middle:
     texts = [shape for shape in shapes if isinstance(shape, Text) and shape.text != "*"]
     names = [ink(text) for text in texts if text.y < scaled(BAND, die)]
     figures = [
-        ink(text) for text in texts if text.y > scaled(FOOT, die) and text.size > LARGE * POINT * die / DESIGN_SIDE_MM
+        ink(text)
+        for text in texts
+        if text.y > scaled(FOOT, die) and text.size > LARGE * POINT_MM * die / DESIGN_SIDE_MM
     ]
     blanks = [
         ink(shape)
@@ -327,7 +332,7 @@ def test_long_values_fit_the_row_of_figures(values: str, die: float) -> None:
     texts = [Figure(text, 1.0, INK) for text in values.split("-")]
     row = draw_row(texts, slot.separator, place.area, place.letters, place.gap, INK)
     assert not row.cut
-    assert row.size >= READABLE * POINT
+    assert row.size >= MIN_READABLE_POINTS * POINT_MM
     found = around([ink(shape) for shape in row.shapes])
     left, top, width, height = place.area
     beyond = 0.13  # the rim that makes letters heavier, and round figures, which are higher than straight ones

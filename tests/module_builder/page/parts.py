@@ -9,7 +9,7 @@ import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
 
-from module_builder.page.parts import NEEDED
+from module_builder.page.parts import NEEDED_WHEELS
 
 PURE = "py3-none-any"
 BUILT = "cp314-cp314-pyemscripten_2026_0_wasm32"
@@ -41,7 +41,7 @@ def write_parts(folder: Path, lock: object = LOCK) -> Path:
             member = tarfile.TarInfo(f"package/{name}")
             member.size = len(data)
             archive.addfile(member, io.BytesIO(data))
-    for name in NEEDED:
+    for name in NEEDED_WHEELS:
         write_wheel(folder, name)
     return folder
 

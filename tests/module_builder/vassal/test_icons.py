@@ -8,7 +8,7 @@ from itertools import combinations
 from lxml import etree
 from PIL import Image, ImageChops, ImageStat
 
-from module_builder.vassal.icons import SIZE
+from module_builder.vassal.icons import SIDE_PX
 from module_builder.vassal.module import BuiltModule
 from tests.module_builder.test_data_game import files_of
 
@@ -49,7 +49,7 @@ def test_icons_are_told_apart_in_grey_but_for_those_of_the_sides(built: BuiltMod
     drawn = {}
     for name in {*named(built).values()}:
         with Image.open(io.BytesIO(files[f"images/{name}"])) as picture:
-            assert picture.size == (SIZE, SIZE)
+            assert picture.size == (SIDE_PX, SIDE_PX)
             white = Image.new("RGBA", picture.size, "white")
             drawn[name] = Image.alpha_composite(white, picture.convert("RGBA")).convert("L")
     for one, other in combinations(sorted(drawn), 2):

@@ -14,7 +14,7 @@ from assistant.drawing.lettering import text_width
 from assistant.drawing.palettes import ground_colour
 from assistant.drawing.png import to_png
 from assistant.drawing.scene import Path, Polyline, Rectangle, Scene, Shape, Text
-from assistant.drawing.style import PLAIN
+from assistant.drawing.style import UNKNOWN_GROUND
 from assistant.formats.vassal.board_grids import board_grid
 from assistant.game.boards import Board
 from assistant.game.hexes import HexGrid
@@ -113,7 +113,7 @@ def test_what_a_board_states_is_drawn_and_the_rest_is_blank_paper() -> None:
     assert {ground_colour(terrain) for terrain in ("clear", "rough", "wetlands")} <= fills
     scene = drawn(blank("flat"), game=load_game("twilight-in-the-east"))
     assert [layer.name for layer in scene.layers] == ["paper", "terrain", "grid", "edge", "numbers", "frame", "title"]
-    assert [shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Rectangle)] == [PLAIN]
+    assert [shape.fill for shape in layer(scene, "terrain") if isinstance(shape, Rectangle)] == [UNKNOWN_GROUND]
 
 
 def test_a_part_of_a_board() -> None:

@@ -16,7 +16,7 @@ from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
 from twilight_in_the_east.attacks.need_question import fewest_points, margin, most_defence
 from twilight_in_the_east.attacks.question import Target
-from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, initial_odds, rounded_total
+from twilight_in_the_east.combat.engagement import MAX_ODDS, MIN_ODDS, initial_odds, rounded_total
 
 from ...cases import examples, thorough
 from ...conftest import answered, told, typed
@@ -87,7 +87,7 @@ def lacks(strength: Fraction, odds: Odds, defence: int, column: Odds) -> int:
 
 @thorough
 @settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(filled(POSITION), st.integers(LOWEST.columns, HIGHEST.columns), st.sampled_from(["all", "none"]))
+@given(filled(POSITION), st.integers(MIN_ODDS.columns, MAX_ODDS.columns), st.sampled_from(["all", "none"]))
 @example(IDLE_GUNS, 0, "none")
 @example(CUT_OFF_GUNS, 0, "all")
 def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) -> None:
@@ -105,7 +105,7 @@ def test_no_subset_is_cheaper_or_lacks_less(text: str, columns: int, ap: str) ->
     if result is None:
         assert not tried
         return
-    enough = [one for one in tried if one.odds.within(LOWEST, HIGHEST) >= column]
+    enough = [one for one in tried if one.odds.within(MIN_ODDS, MAX_ODDS) >= column]
     if enough:
         cheapest = min(enough, key=lambda one: one.size)
         assert agrees(result.attack, cheapest)

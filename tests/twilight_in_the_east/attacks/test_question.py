@@ -24,8 +24,8 @@ from twilight_in_the_east.attacks.search import allocations
 from twilight_in_the_east.combat.allocation import EVERY_COMMAND, command_of
 from twilight_in_the_east.combat.before_dice import evaluate_combat
 from twilight_in_the_east.combat.engagement import (
-    HIGHEST,
-    LOWEST,
+    MAX_ODDS,
+    MIN_ODDS,
     BattleParameters,
     Engagement,
     defence_strength,
@@ -259,8 +259,8 @@ def test_no_subset_of_the_attackers_does_better(text: str) -> None:
     largest = min(tried, key=lambda one: (-one.size[0], -one.odds.columns, one.size))
     assert agrees(target.largest, largest)
     reached = {one.column: one.attack for one in target.columns}
-    for columns in range(LOWEST.columns, HIGHEST.columns + 1):
-        enough = [one for one in tried if one.odds.within(LOWEST, HIGHEST).columns >= columns]
+    for columns in range(MIN_ODDS.columns, MAX_ODDS.columns + 1):
+        enough = [one for one in tried if one.odds.within(MIN_ODDS, MAX_ODDS).columns >= columns]
         assert (str(Odds(columns)) in reached) == bool(enough)
         if enough:
             smallest = min(enough, key=lambda one: one.size)

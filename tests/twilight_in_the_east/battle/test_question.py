@@ -10,9 +10,11 @@ import pytest
 
 from assistant.asking.report import Report
 from assistant.asking.view import View
+from assistant.game.examples import find_examples
 from assistant.game.games import Game
 from assistant.game.states import apply_changes
 from assistant.mechanics.procedure import AnswerError
+from assistant.records.examples import judge_example
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from twilight_in_the_east.terms import LANDSTURM
@@ -67,51 +69,11 @@ def without_dice(example: str, *lines: str) -> str:
     "11.4",
     "11.2.1",
 )
-def test_the_comprehensive_example_as_printed(battle: Report[Any]) -> None:
-    strengths = {
-        unit.unit: unit.strength for side in (battle.result.attacker, battle.result.defender) for unit in side.units
-    }
-    assert strengths == {"25/3": 15, "27/3": 15, "29/20": 12, "1/1": 23}
-    assert (battle.result.attacker.total, battle.result.defender.total) == (42, 23)
-    found = battle.result
-    assert (found.initial, [shift.amount for shift in found.shifts], found.final, found.column) == (
-        "2:1",
-        [-1],
-        "1:1",
-        "1:1",
-    )
-    assert (battle.result.outcome.crt_roll, battle.result.outcome.crt) == (7, "+1 / -")
-    assert (battle.result.divisions, battle.result.magnitude) == (4, "Large")
-    attacker, defender = battle.result.outcome.losses
-    assert [(m.why, m.amount) for m in attacker.modifiers] == [
-        ("Combat Results Table", 1),
-        ("opponent's artillery value of 7", 2),
-    ]
-    assert [(m.why, m.amount) for m in defender.modifiers] == [
-        ("opponent's artillery value of 15", 3),
-        ("German units only", -1),
-    ]
-    assert (attacker.natural, attacker.modified, attacker.steps) == (3, 6, 2)
-    assert (defender.natural, defender.modified, defender.steps) == (4, 6, 2)
-    attacker, defender = battle.result.outcome.losses
-    assert (attacker.losses, defender.losses) == ({"29/20": 1, "27/3": 1}, {"1/1": 2})
-    checks = {check.force: check for check in battle.result.outcome.checks}
-    figures = {name: (c.natural, c.modified, c.cel, c.passed) for name, c in checks.items()}
-    assert figures == {
-        "1/1": (6, 10, 11, True),
-        "29/20": (5, 7, 10, True),
-        "25/3": (12, 12, 10, False),
-        "27/3": (12, 14, 10, False),
-    }
-    assert [(checks[name].margin, checks[name].cel_loss, checks[name].retreat) for name in ("25/3", "27/3")] == [
-        (2, 1, 0),
-        (4, 2, 1),
-    ]
-    (duty,) = battle.result.outcome.obligations
-    assert (duty.force, duty.by_crt, duty.by_check, duty.hexes) == ("27/3", 0, 1, 1)
-    assert battle.result.outcome.vacated is False
+def test_the_comprehensive_example_as_printed(battle: Report[Any], twilight: Game) -> None:
+    """Its figures stand in the game's `examples.toml`."""
+    (example,) = find_examples(twilight, "11.4.2/1")
+    assert judge_example(twilight, "TE", example).result == "agrees"
     assert told(battle, "Retreats")[0] == "by check from 40.20 to 39.20: 27/3"
-    assert battle.verdict.kind == "figure"
     assert [step.text for step in battle.cautions] == ["assumed: 1/1, steps printed: 12"]
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from assistant.formats import json_state
 from assistant.formats.positions import Position
 from assistant.formats.vassal import LOG, SAVE
-from assistant.formats.vassal.hidden import is_keeping, make_keeping_trait
+from assistant.formats.vassal.hidden_facts import is_keeping, make_keeping_trait
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.replay import replay

@@ -40,12 +40,12 @@ def condition(status: str = "", unit: str = "german infantry XX A (9-9-0-11)") -
 @pytest.mark.parametrize(
     ("status", "text", "effects"),
     [
-        ("", "A: level 11, 0 lost", 0),
-        ("cel=-3", "A: level 8, 3 lost", 0),
-        ("cel=-4", "A: level 7, 4 lost, Demoralized", 9),
-        ("cel=-2 D2", "A: level 9, 2 lost, Demoralized, Disordered D2", 10),
-        ("cel=-4 supply=out", "A: level 7, 4 lost, Demoralized", 12),
-        ("supply=low", "A: level 11, 0 lost", 2),
+        ("", "A: level 11, 0 levels lost", 0),
+        ("cel=-3", "A: level 8, 3 levels lost", 0),
+        ("cel=-4", "A: level 7, 4 levels lost, Demoralized", 9),
+        ("cel=-2 D2", "A: level 9, 2 levels lost, Demoralized, Disordered D2", 10),
+        ("cel=-4 supply=out", "A: level 7, 4 levels lost, Demoralized", 12),
+        ("supply=low", "A: level 11, 0 levels lost", 2),
     ],
 )
 def test_a_unit_in_a_line(status: str, text: str, effects: int) -> None:

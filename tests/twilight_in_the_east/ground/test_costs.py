@@ -510,4 +510,4 @@ def test_of_high_water_only_what_it_makes_dearer_need_be_entered() -> None:
     ],
 )
 def test_a_step_is_closed_where_the_chart_prohibits_it_or_the_way_back(terms: Price, alone: bool, closed: bool) -> None:
-    assert terms.prohibits(alone=alone) is closed
+    assert terms.prohibits(moves_alone=alone) is closed

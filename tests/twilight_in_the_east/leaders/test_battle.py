@@ -14,7 +14,7 @@ from assistant.asking.report import Report, to_text
 from assistant.game.viewpoint import reduce_state
 from assistant.mechanics.odds import Odds
 from assistant.util.errors import InputError
-from twilight_in_the_east.combat.engagement import HIGHEST, LOWEST, units_as_led
+from twilight_in_the_east.combat.engagement import MAX_ODDS, MIN_ODDS, units_as_led
 from twilight_in_the_east.forces.units import CombatUnit
 from twilight_in_the_east.leaders.combat import Led
 
@@ -301,7 +301,7 @@ def test_francois_shifts_two_columns_within_the_chart_and_the_chances_are_those_
     led = fought("francois", attacker, defender, asked="leader=francois").result
     typed_in = fought("none", attacker, defender, asked="shift=2 attacker-drm=-2").result
     two_further = Odds.parse(plain.final).shifted(2)
-    assert (led.final, led.column) == (str(two_further), str(two_further.within(LOWEST, HIGHEST)))
+    assert (led.final, led.column) == (str(two_further), str(two_further.within(MIN_ODDS, MAX_ODDS)))
     assert (led.column, led.attacker_drm, led.defender_drm) == (
         typed_in.column,
         typed_in.attacker_drm,

@@ -29,15 +29,6 @@ def asked(status: str = "", more: str = "", **parameters: Any) -> Report[Any]:
     return answered(typed(text), "cavalry", **{name: value for name, value in given.items() if value})
 
 
-@pytest.mark.rule("9.1", "9.1.1b", "9.1.2b", "9.1.3")
-def test_the_example_of_9_1_3() -> None:
-    """It may react into every hex around but those where the Russian unit is and was."""
-    report = asked()
-    around = set(typed(EXAMPLE.format("", "")).game.board("").neighbours("22.86"))
-    assert (report.result.trigger, report.result.may) == (2, True)
-    assert set(report.result.open) == around - {"21.86", "21.85"}
-
-
 @pytest.mark.rule("9.1.1a", "9.1.1b")
 @pytest.mark.parametrize(
     ("now", "left", "other_enemies", "next_to_friends", "found"),

@@ -30,12 +30,6 @@ def asked(more: str = "", answers: str = "", **parameters: Any) -> Report[Any]:
 # --- the examples -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.3")
-@pytest.mark.parametrize(("counter", "points"), [("no", 10), ("yes", Fraction(13, 2))])
-def test_the_example_of_8_3(counter: str, points: Fraction) -> None:
-    assert asked(points=3, counter=counter).result.allowance == points
-
-
 @pytest.mark.rule("8.3.2")
 def test_the_example_of_8_3_2() -> None:
     """A cavalry unit that spends two points more checks with +1."""
@@ -63,15 +57,6 @@ def test_whole_points_and_half_a_point_alone_need_no_ruling(points: float, amoun
     assert [one.amount for one in report.result.modifiers] == amounts
     assert "half-march" not in rulings(report)
     assert report.result.allowance == Fraction(7, 2) + Fraction(points)
-
-
-@pytest.mark.rule("8.3.3", "8.3.3b")
-def test_the_example_of_8_3_3() -> None:
-    """7 steps at -3 that fail by 6: -2E and -1S are a level and two steps."""
-    report = asked("A cel=-3\nchart forced-march infantry-large 6 = 2 / 1 / yes", "ec=9", points=3)
-    assert (report.result.cel, report.result.failed_by) == (7, 6)
-    assert (report.result.lost_levels, report.result.lost_steps) == (1, 2)
-    assert on_the_map(report) == [("cel", -4), ("lost", 2)]
 
 
 @pytest.mark.rule("4.5a")

@@ -19,6 +19,7 @@ from twilight_in_the_east.movement.recovery import (
     RecoveringFromDisorder,
     RecoveringLevels,
     recover_levels,
+    turn_marker,
 )
 
 from ...conftest import answered, on_the_map, rulings, told, typed, values, viewed, why_not
@@ -463,6 +464,14 @@ def test_an_incomplete_marker_takes_seven_points_of_one_phase(
     report = answered(typed(text), "recover", unit="T", points=points)
     assert (report.result.after, report.result.carried) == (after, 0)
     assert on_the_map(report) == changes
+
+
+@pytest.mark.rule("24.3.2")
+@pytest.mark.parametrize(
+    ("side", "points", "then"), [(1, 6, 1), (1, 7, 2), (1, 14, 0), (1, 21, 0), (2, 6, 2), (2, 7, 0), (2, 14, 0)]
+)
+def test_a_marker_of_two_sides_never_has_a_third(side: int, points: int, then: int) -> None:
+    assert turn_marker(side, points) == then
 
 
 @pytest.mark.rule("24.3.2")

@@ -76,29 +76,6 @@ def test_in_example_1_a_position_would_have_held() -> None:
     assert (report.result.final, report.result.repulsed) == ("3:1", False)
 
 
-@pytest.mark.rule("8.5.2", "8.5.3")
-def test_example_2() -> None:
-    """Division A has 5 steps against 1: 5:1, flanked and so 7:1, which succeeds by itself; the check is passed with 7."""
-    text = """turn=1
-40.20: german infantry XX A (5-5-0-10)
-41.19 clear: russian infantry X B asset (1-1-0-9)
-41.19|40.20 open
-41.19|41.20,42.20,40.19,41.18,42.19 open
-40.20|41.20,40.19 open
-{}
-"""
-    report = asked(position=text, units="", flanked="", during="retreat", answers="ec=7")
-    assert [(shift.why, shift.amount) for shift in report.result.shifts] == [("defender flanked", 2)]
-    assert (report.result.initial, report.result.final, report.result.needs) == ("5:1", "7:1", "automatic")
-    assert (report.result.repulsed, report.result.checks[0].passed, report.result.checks[0].failed_by) == (
-        True,
-        True,
-        0,
-    )
-    gone = asked(position=text, units="", flanked="", during="retreat", answers="ec=10")
-    assert [(change.track, change.after) for change in gone.changes] == [("place", None), ("control", "russian")]
-
-
 UNSTATED = """turn=5
 40.20: russian infantry XX R1 ({}-12-4-10) {}
 41.19 clear: german infantry III asset FF (1-{}-0-9) prepared=40.20

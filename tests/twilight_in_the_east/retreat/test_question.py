@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from assistant.asking.report import Report
+from assistant.mechanics.procedure import AnswerError
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.units import CombatUnit, Force, forces
 from twilight_in_the_east.retreat.ways import (
@@ -573,16 +574,46 @@ def test_the_distance_from_its_train_is_judged_of_each_force_once_at_the_end() -
     assert first == ["42.19", "41.18"]
 
 
+FOUR = """41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)
+40.20: 25/3
+43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)
+"""
+"""Two divisions that retreat to a hex with two."""
+
+
 @pytest.mark.rule("4.2.3b")
-def test_the_example_of_11_2_1() -> None:
-    """Two divisions retreat on two divisions: one of the four has to go on."""
-    text = "41.19 clear: german infantry XX A (12-16-7-11), german infantry XX B (12-16-7-11)\n40.20: 25/3\n"
-    report = asked(
-        f"{text}43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)", way="42.19,43.18"
-    )
+def test_the_owner_chooses_who_goes_on_from_a_hex_that_cannot_hold_all() -> None:
+    report = asked(FOUR, way="42.19,43.18")
     assert report.result.over_stacked
     (over,) = (part.steps[0].figures for part in report.parts if part.title == "Over-stacked")
     assert (over["divisions"], over["guns"]) == (1, 0)
+    assert [(ask.name, ask.rule, ask.options) for ask in report.asks] == [("hex.3.who", "4.2.3", ("B", "A"))]
+    assert report.changes == ()
+    for going, staying in ("A", "B"), ("B", "A"):
+        end = asked(f"{FOUR}answers hex.3.who={going}", way="42.19,43.18")
+        assert (end.result.units, end.result.over_stacked) == ((staying,), False)
+        assert ("place", staying, "43.18") in {(each.track, each.subject, each.after) for each in end.changes}
+        (line,) = (part.steps[-1].text for part in end.parts if part.title == "Over-stacked")
+        assert f"units={going} way=42.19,43.18,HEX" in line
+
+
+@pytest.mark.rule("4.2.3b")
+def test_nobody_chooses_among_forces_that_must_all_go_on() -> None:
+    full = FOUR.replace("43.18: ", "43.18: german infantry XX E (12-16-7-11), ")
+    report = asked(full, way="42.19,43.18")
+    assert (report.result.over_stacked, report.asks) == (True, ())
+    with pytest.raises(AnswerError):
+        asked(f"{full}answers hex.3.who=A", way="42.19,43.18")
+    train = FOUR.replace("XX B (12-16-7-11)", "XX B (12-16-7-11), german corps-train - T")
+    report = asked(train, way="42.19,43.18")
+    assert (report.result.over_stacked, report.asks) == (True, ()), "with the train in it, three divisions are too many"
+
+
+def test_a_stack_that_need_not_retreat_chooses_nobody() -> None:
+    four = FOUR.replace(
+        "41.19 clear: ", "41.19 clear: german infantry XX E (9-9-0-9), german infantry XX F (9-9-0-9), "
+    )
+    assert asked(four, hexes=0).asks == ()
 
 
 @pytest.mark.rule("4.2.3b")

@@ -393,15 +393,6 @@ def isolated(twilight: Game) -> str:
     return twilight.folder.joinpath("examples/isolated.pos").read_text("utf-8")
 
 
-@pytest.mark.rule("14.4.1", "14.4d", "4.1.3")
-def test_the_worked_example_of_isolation(isolated: str) -> None:
-    """22/1 in 68.35 is Isolated; with the German in 69.36 instead of 68.36 it is Out of Supply only."""
-    answer = answered(typed(isolated))
-    assert (answer.result.state, answer.result.isolated) == ("out", True)
-    elsewhere = answered(typed(isolated.replace("68.36:", "69.36:")))
-    assert (elsewhere.result.state, elsewhere.result.isolated) == ("out", False)
-
-
 @pytest.mark.rule("14.2", "14.4c", "14.2.2", "14.4d")
 def test_with_one_german_less_the_corps_train_reaches_it(isolated: str) -> None:
     answer = answered(typed("\n".join(line for line in isolated.splitlines() if not line.startswith("68.36"))))

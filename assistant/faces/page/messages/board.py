@@ -20,13 +20,13 @@ class LevelShown(msgspec.Struct, frozen=True, kw_only=True):
     height: float
     """The height of a tile."""
     bleed: float
-    """The distance that the picture of a tile reaches beyond its box."""
+    """The distance by which the picture of a tile extends beyond its box."""
     tiles: tuple[tuple[int, int, str], ...]
     """The column and row of each tile, and a key that changes with its picture."""
 
 
 class MarkerShown(msgspec.Struct, frozen=True, kw_only=True):
-    """The markers in a hex, as an SVG of the hex's size."""
+    """The markers in a hex, as an SVG with the size of the hex."""
 
     hex: str
     svg: str
@@ -86,27 +86,28 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
     hex: str
     name: str
     side: str
+    """The side of the units in the hex, or "" if there are none."""
     units: tuple[str, ...]
     """The units from the top of the stack."""
     unseen: str
-    """The nation of the units that are not seen, or "" if there are none."""
+    """The nation of the unseen units, or "" if there are none."""
     zones: tuple[ZoneOfHex, ...]
     zones_owed: str
-    """The reason why zones of control are not known, or "" if they are."""
+    """The reason if zones of control are unknown, or ""."""
     ground: tuple[FactShown, ...]
     sides: tuple[SideOfHex, ...]
 
 
 class AnswerOnMap(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="on-map"):
-    """An answer and its picture on the board, as SVG below and above the counters; "" without a picture."""
+    """An answer and its picture on the board, as SVG below and above the counters, or "" without a picture."""
 
     answer: AnswerShown
     below: str = ""
     above: str = ""
     box: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    """The left and upper edge of the picture, its width and its height, in lengths of the board."""
+    """The left and upper edge, width and height of the picture, in the units of the board's picture."""
     hexes: tuple[str, ...] = ()
-    """The hexes that its lines and arrows join."""
+    """The hexes that the lines and arrows of the picture join."""
 
 
 class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,9 +115,9 @@ class ReachedHex(msgspec.Struct, frozen=True, kw_only=True):
 
     hex: str
     left: str
-    """The Movement Points, as players write them, left there to the unit that has the fewest."""
+    """The Movement Points left in the hex to the unit with the fewest, as players write them."""
     beyond: str
-    """The Movement Points that the way takes beyond the unit's allowance, or "" if it takes none."""
+    """The Movement Points of the way beyond the unit's allowance, or "" if there are none."""
     way: tuple[str, ...]
     """The hexes of the cheapest way."""
 
@@ -129,4 +130,4 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     says: Annotated[tuple[str, ...], note("the verdict on each unit, or on all together")] = ()
     rests_on: Annotated[tuple[TrustedShown, ...], note("the stand-ins on which that rests")] = ()
     answer: AnswerShown | None = None
-    """The answer that says what keeps a unit from moving or is not known yet, or None if nothing does."""
+    """The answer if a unit cannot move or a fact is unknown, or None."""

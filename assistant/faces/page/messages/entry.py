@@ -1,4 +1,4 @@
-"""The data that the owner of a game types from a copy of it, as the page shows them: charts, counters and the pack."""
+"""The data that the owner of a game copies from its components: charts, counters and the pack."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 At = Literal["front-foot", "front", "back-foot", "back"]
-"""The place of a value on a counter: among the figures on the foot of the front or back, or elsewhere on either."""
+"""The place of a value on a counter: among the figures at the foot of the front or back, or elsewhere on that face."""
 
 
 class FieldShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -22,7 +22,7 @@ class FieldShown(msgspec.Struct, frozen=True, kw_only=True):
     least: int | None
     most: int | None
     note: str
-    """A further explanation of the value."""
+    """A further explanation of the value, or ""."""
 
 
 class GridShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +36,7 @@ class GridShown(msgspec.Struct, frozen=True, kw_only=True):
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     keys: tuple[tuple[str, ...], ...]
-    """The keys of its cells, row by row, as `ChartShown.cells` has them."""
+    """The keys of the table's cells, row by row, in the form of `ChartShown.cells`."""
 
 
 class CellShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,7 +49,7 @@ class CellShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EndShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A row or column whose ends only the owner of the game can read."""
+    """A row or column whose ends can be read only from the printed game."""
 
     key: str
     title: str
@@ -76,7 +76,7 @@ class ChartShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     rule: str
     remark: str
     unread: str
-    """The parts of the chart that no rule reads yet."""
+    """A note on the parts of the chart that no rule reads yet."""
     fields: tuple[FieldShown, ...]
     ends: tuple[EndShown, ...]
     grids: tuple[GridShown, ...]
@@ -96,7 +96,7 @@ class WayShown(msgspec.Struct, frozen=True, kw_only=True):
     said: tuple[str, ...]
     """The orientation of the table and its mistakes, in words."""
     grids: tuple[GridShown, ...]
-    """The tables that it holds."""
+    """The tables that the pasted text contains."""
     cells: dict[str, str]
     """The cells by key, as they would be saved."""
 
@@ -134,7 +134,7 @@ class ValueShown(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     title: str
     at: At
-    """The place on the counter."""
+    """The place of the value on the counter."""
     takes: str
     words: tuple[str, ...]
     value: str
@@ -142,7 +142,7 @@ class ValueShown(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The source of the value."""
     own: bool
-    """Whether the owner typed it."""
+    """Whether the owner of the game typed the value."""
 
 
 class CounterShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="form"):
@@ -154,7 +154,7 @@ class CounterShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
     """The counter without its figures, as SVG."""
     values: tuple[ValueShown, ...]
     next: str
-    """The next counter of the formation that lacks values."""
+    """The next counter of the formation that lacks values, or ""."""
 
 
 class PackShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="pack"):
@@ -162,8 +162,8 @@ class PackShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
     name: str
     files: tuple[str, ...]
-    """The names of the files."""
+    """The names of the files in the pack."""
     data: str = ""
-    """The files as a zip file in base64."""
+    """The files as a zip file in base64, or ""."""
     doubts: tuple[DoubtShown, ...] = ()
     """The readings of the rulebook that the pack contradicts."""

@@ -1,4 +1,4 @@
-"""VASSAL's files as the page shows them: one that a player has chosen, and the one that a table gives back."""
+"""The messages about VASSAL files: a file that a player has chosen, and the file written from a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ....util.notes import note
 
 
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
-    """The contents of a file: a game, the pieces of a module that nobody has adopted, or an adoption."""
+    """The contents of a file: a game, the pieces of a module that has not been adopted, or an adoption."""
 
     kind: Literal["game", "list", "adoption", "replaces"]
     title: str
@@ -23,7 +23,7 @@ class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
 
 
 class SaveGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="save"):
-    """A table as a save or a log."""
+    """A table in the form of a save or a log."""
 
     name: str
     data: str = ""
@@ -31,6 +31,6 @@ class SaveGiven(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
     why: tuple[str, ...] = ()
     """The reasons why no file can be written."""
     left: tuple[str, ...] = ()
-    """Facts that the file does not show, for players to set."""
+    """Facts that the file does not show and players must set."""
     clicks: tuple[str, ...] = ()
     """The steps with the counters in VASSAL that have the same effect."""

@@ -1,4 +1,4 @@
-"""Photos of the owner's printed map, and the facts painted from them, as the page shows them."""
+"""The messages about photos of the owner's printed map, and about facts painted from the photos."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ class PictureMeasured(msgspec.Struct, frozen=True, kw_only=True, tag_field="is",
 
 
 class PlaceToCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex at which the player says whether the fit is right."""
+    """A hex at which the player checks the fit."""
 
     hex: str
     name: str
-    """The name of the place there in the rules or on the map, or "" if there is none."""
+    """The name of the place in the rules or on the map, or "" if it has none."""
     x: float
     """The horizontal position of the hex's centre in the photo by the fit, in pixels."""
     y: float
@@ -90,18 +90,18 @@ class PhotoShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     """The JPEG in base64."""
     taps: tuple[Tap, ...]
     fit: FitShown | None
-    """The fitted grid, or None if none is."""
+    """The fitted grid, or None if the photo has none."""
 
 
 class BrushWord(msgspec.Struct, frozen=True, kw_only=True):
-    """A word of a brush."""
+    """A value of a fact that a brush can paint, with its look."""
 
     value: str
-    """The value as it is saved."""
+    """The value in the form that is saved."""
     word: str
-    """The value as it is typed."""
+    """The value in the form that is typed."""
     colour: str
-    """The colour as #rrggbb, or "" for the value that nothing is there."""
+    """The colour as #rrggbb, or "" for a value that stands for an empty place."""
     width: float
     """The width of a line, in pixels."""
 
@@ -118,6 +118,7 @@ class Brush(msgspec.Struct, frozen=True, kw_only=True):
     several: bool
     """Whether a hex or hexside may have several of the words."""
     words: tuple[BrushWord, ...]
+    """The values of the fact that can be painted, each with its look."""
 
 
 class PaintedLayer(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,7 +23,10 @@ class AtTable(Request, frozen=True, kw_only=True):
 
 
 def decoded(data: str) -> bytes:
-    """Return the bytes of a file in a request. Raises InputError if they are not base64."""
+    """Return the bytes of a file in a request.
+
+    Raises InputError if the text is not base64.
+    """
     try:
         return b64decode(data, validate=True)
     except ValueError:
@@ -41,6 +44,19 @@ class WordsRequest(Request, frozen=True, kw_only=True, tag="words"):
     known: Annotated[
         str, note("the mark of the words that the page has stored; answered by `SameWords` if they hold")
     ] = ""
+
+
+class ListLessonsRequest(Request, frozen=True, kw_only=True, tag="lessons"):
+    """Request for the lessons of a game."""
+
+    game: str
+
+
+class LessonRequest(Request, frozen=True, kw_only=True, tag="lesson"):
+    """Request for a lesson."""
+
+    game: str
+    number: Annotated[str, note("the number of its example, such as 11.4/1")]
 
 
 class BeginRequest(AtTable, frozen=True, kw_only=True, tag="begin"):
@@ -70,7 +86,7 @@ class ShowTableRequest(AtTable, frozen=True, kw_only=True, tag="look"):
 
 
 class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
-    """A line as typed at the table prompt. A tap that is sent again counts once."""
+    """A line as typed at the table prompt, which counts once even if its tap is sent again."""
 
     line: str
     tap: Annotated[str, note("the mark of the tap: any word that no other tap has")] = ""
@@ -95,7 +111,7 @@ class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
 
 
 class OnMapRequest(AtTable, frozen=True, kw_only=True, tag="on-map"):
-    """Request for the answer to a question with its picture, to be laid on the board."""
+    """Request for the answer to a question with its picture, to be drawn over the board."""
 
     question: str
     parameters: dict[str, str] = {}
@@ -155,7 +171,7 @@ class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
 
 
 class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
-    """Request for the counters in a hex as they lie there, as SVG, with one for unseen units."""
+    """Request for the counters in a hex as they lie there, as SVG, with one counter for unseen units."""
 
     hex: str
     around: Annotated[
@@ -182,7 +198,7 @@ class ReadTableRequest(AtTable, frozen=True, kw_only=True, tag="paste"):
 
 
 class WriteCellsRequest(AtTable, frozen=True, kw_only=True, tag="cells"):
-    """Cells of a chart that the owner has typed, for the pack; "" takes one out."""
+    """Cells of a chart for the owner's pack; "" removes a cell."""
 
     chart: str
     cells: Annotated[dict[str, str], note("texts of cells by their keys, joined by commas")]
@@ -204,7 +220,7 @@ class WriteCounterRequest(AtTable, frozen=True, kw_only=True, tag="printed"):
 
     unit: str
     values: dict[str, str]
-    """Texts by track. For a counter that the game does not list, also its identity."""
+    """Texts by track, and for a counter that the game does not list also the facts that identify it."""
 
 
 class PackOutRequest(AtTable, frozen=True, kw_only=True, tag="pack"):
@@ -227,7 +243,7 @@ class ShareRequest(AtTable, frozen=True, kw_only=True, tag="share"):
 class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
     """Request to begin a table with the position and question in a link's fragment.
 
-    If the table with this name began with it, that table is opened.
+    An existing table with this name is opened if it began with the same position.
     """
 
     fragment: Annotated[str, note("the fragment with its #, or the whole link")]
@@ -236,7 +252,7 @@ class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     """Request for the contents of a VASSAL save or log that the player has chosen.
 
-    The adoption of a published module is taken in at once, unless it would replace another one.
+    The adoption of a published module is saved at once, unless it would replace another one.
     """
 
     name: Annotated[str, note("the name of the file, with its ending")]
@@ -245,9 +261,9 @@ class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
 
 
 class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
-    """Request to begin a table with the position in a save or log, whose first question is asked.
+    """Request to begin a table with the position in a save or log, and to ask the position's first question.
 
-    Without a side the file stays beside the journal.
+    Without a side, the file is stored beside the journal.
     """
 
     name: str
@@ -256,7 +272,7 @@ class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
 
 
 class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):
-    """Request for the save or log with which the table began, continued, or the clicks in VASSAL instead."""
+    """Request for the table's first save or log with the changes since, or for the clicks in VASSAL instead."""
 
 
 class ListPhotosRequest(AtTable, frozen=True, kw_only=True, tag="photos"):
@@ -293,7 +309,7 @@ class GetPhotoRequest(AtTable, frozen=True, kw_only=True, tag="photo"):
 
 
 class DeletePhotoRequest(AtTable, frozen=True, kw_only=True, tag="delete-photo"):
-    """Request to delete a photo and its fit. What was painted from it stays."""
+    """Request to delete a photo and its fit, but not the facts painted from it."""
 
     photo: str
 
@@ -303,7 +319,7 @@ class FitPhotoRequest(AtTable, frozen=True, kw_only=True, tag="fit"):
 
     photo: str
     taps: tuple[Tap, ...]
-    """Hexes, and their points in the photo."""
+    """Hexes with their points in the photo."""
     places: tuple[Tap, ...] = ()
     """Hexes at which the player has confirmed or corrected the fit."""
     skip: tuple[str, ...] = ()
@@ -329,10 +345,10 @@ class PaintRequest(AtTable, frozen=True, kw_only=True, tag="paint"):
 
 
 class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
-    """Request to take back a stroke, or to do it again."""
+    """Request to undo a stroke, or to do it again."""
 
     changes: tuple[tuple[str, str, str | None, str | None], ...]
-    """Each change: track, hex or hexside, the current value and the new one (None: no value).
+    """Each change: track, hex or hexside, current value and new value (None: no value).
 
     A value that another page has changed since stays.
     """
@@ -360,6 +376,8 @@ Reading = (
 AnyRequest = (
     Reading
     | ListGamesRequest
+    | ListLessonsRequest
+    | LessonRequest
     | WordsRequest
     | BeginRequest
     | DeleteRequest

@@ -1,4 +1,4 @@
-"""A table: its units and facts, the combat, the answer with its working, what is asked for, and the journal."""
+"""The messages about a table: its units and facts, the combat, the answer, the asks, and the journal."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .words import Parameter
 
 
 class Refused(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="refused"):
-    """A refusal with its reason and what to do instead; nothing has changed."""
+    """A refusal with its reason and a remedy; the table has not changed."""
 
     what: str
     where: str = ""
@@ -46,11 +46,11 @@ class FactShown(msgspec.Struct, frozen=True, kw_only=True):
     word: Annotated[str, note("the value in words")]
     how: Annotated[str, note("the source in words")]
     doubtful: bool = False
-    """Whether an answer that depends on the fact must say so."""
+    """Whether an answer that depends on the fact must say that the fact is doubtful."""
 
 
 class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit on the table, or one off the map."""
+    """A unit on the map or off it."""
 
     id: str
     place: str | None
@@ -74,9 +74,9 @@ class Neighbour(msgspec.Struct, frozen=True, kw_only=True):
     angle: int
     """The direction from the attacked hex, in degrees clockwise from the top."""
     side: str
-    """The side of its units, or "" if it has none."""
+    """The side of the units in the hex, or "" if it has none."""
     attacks: bool
-    """Whether it is one of the combat's attacking hexes."""
+    """Whether the hex is one of the combat's attacking hexes."""
     units: tuple[str, ...]
     between: tuple[FactShown, ...]
     """The facts of the hexside."""
@@ -97,7 +97,7 @@ class CombatShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class MarchShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="march"):
-    """The open move, or the question where units can go."""
+    """The open move, or the question to which hexes units can move."""
 
     units: tuple[str, ...]
     at: str
@@ -115,7 +115,7 @@ class StepShown(msgspec.Struct, frozen=True, kw_only=True):
     whose: Annotated[str, note("the attacker, the defender or a unit whose chances they are, or empty")] = ""
     text: str
     bars: tuple[tuple[str, float, str], ...] = ()
-    """Likelihoods: each a value, its chance from 0 to 1, and the chance in percent as text."""
+    """Likelihoods: each a value, the chance from 0 to 1, and the chance in percent as text."""
 
 
 class PartShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,12 +123,12 @@ class PartShown(msgspec.Struct, frozen=True, kw_only=True):
 
     title: str
     brief: str
-    """The gist of the part in one line, or ""."""
+    """The part in brief on one line, or ""."""
     steps: tuple[StepShown, ...]
 
 
 class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures in a row with their words, each derived from the one before."""
+    """A row of figures with their words, each derived from the previous one."""
 
     title: str
     links: tuple[tuple[str, str], ...]
@@ -137,15 +137,15 @@ class ChainShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AssumedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An assumption: `?NUMBER VALUE` changes it."""
+    """An assumption, which `?NUMBER VALUE` changes."""
 
     number: int
     words: str
     value: str
     after: str
-    """The value that comes next, or "" if there is none."""
+    """The value that follows when the assumption is changed step by step, or "" if there is none."""
     decisive: bool
-    """Whether the answer depends on it."""
+    """Whether the answer depends on the assumption."""
 
 
 class AskShown(msgspec.Struct, frozen=True, kw_only=True):
@@ -174,7 +174,7 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TrustedShown(msgspec.Struct, frozen=True, kw_only=True):
-    """A stand-in for the player's own material on which an answer rests."""
+    """A stand-in for the player's own charts, counters or map, on which an answer rests."""
 
     kind: Annotated[str, note("the material: map, charts or counters")]
     words: Annotated[str, note("the stand-in in words, such as: drawn map")]
@@ -189,7 +189,7 @@ class RemedyShown(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     value: str
     line: str
-    """The line that chooses the value for the open question."""
+    """The line that sets the value for the open question."""
 
 
 class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="answer"):
@@ -224,7 +224,7 @@ class AnswerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry of the journal in words."""
+    """An entry of the journal, in words."""
 
     number: int
     turn: str

@@ -12,7 +12,7 @@ from .entry import FieldShown
 
 
 class StartListed(msgspec.Struct, frozen=True, kw_only=True):
-    """The set-up with which the page begins on a first visit."""
+    """The set-up that the page opens on a first visit."""
 
     title: str
     """The title of the set-up."""
@@ -20,7 +20,7 @@ class StartListed(msgspec.Struct, frozen=True, kw_only=True):
     shows: tuple[str, ...]
     """The hexes to be shown in the middle of the map."""
     says: str
-    """The sentence shown at the foot of the map."""
+    """The sentence shown below the map."""
 
 
 class GameListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,6 +28,7 @@ class GameListed(msgspec.Struct, frozen=True, kw_only=True):
 
     id: str
     title: str
+    has_lessons: bool = False
     start: StartListed | None = None
 
 
@@ -55,9 +56,9 @@ class RuleShown(msgspec.Struct, frozen=True, kw_only=True):
     rule: str
     title: str
     asked: tuple[str, ...] = ()
-    """The questions that carry it out, empty until asked for."""
+    """The questions that carry out the rule, empty until asked for."""
     left: str = ""
-    """The reason why no question does, empty until asked for."""
+    """The reason if no question carries it out, empty until asked for."""
 
 
 class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="meaning"):
@@ -67,11 +68,11 @@ class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
     lines: tuple[str, ...]
     """The lines of `help WORD`."""
     rules: tuple[RuleShown, ...] = ()
-    """The rules under the number, if the word is one."""
+    """The rules with the number, if the word is one."""
 
 
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
-    """A parameter of a question, which is a button, a list or a field of a form."""
+    """A parameter of a question, shown as a button, a list or a field of a form."""
 
     name: str
     meaning: str
@@ -100,9 +101,9 @@ class NationListed(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     tint: str
-    """The background colour of its counters, as #rrggbb."""
+    """The background colour of the nation's counters, as #rrggbb."""
     ink: str
-    """The colour of the figures on its counters, as #rrggbb."""
+    """The colour of the figures on the nation's counters, as #rrggbb."""
 
 
 class SideListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -111,9 +112,9 @@ class SideListed(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     title: str
     tint: str
-    """The colour of its backgrounds, as #rrggbb."""
+    """The colour of the side's backgrounds, as #rrggbb."""
     strong: str
-    """The colour of its lines and markers, as #rrggbb."""
+    """The colour of the side's lines and markers, as #rrggbb."""
     nations: tuple[NationListed, ...]
 
 
@@ -127,17 +128,17 @@ class TrackListed(msgspec.Struct, frozen=True, kw_only=True):
     on: str
     kind: Literal["flag", "integer", "choice", "choices", "text"]
     values: tuple[tuple[str, str], ...]
-    """The values that can be listed, each as typed and in words; first the value that applies unstated."""
+    """The values that can be listed, each as typed and in words; the default is the first."""
     silent: str
-    """The value that applies unstated, or "" if that is not known."""
+    """The default value, or "" if it is unknown."""
     printed: str
-    """The component on which it is printed: the counter or the map."""
+    """The component on which the fact is printed: the counter or the map."""
     least: int | None
     most: int | None
     below: str
-    """The track whose number must be larger."""
+    """The track whose number must be larger, or ""."""
     arms: tuple[str, ...]
-    """The arms of the units that have it."""
+    """The arms of the units that have the track."""
     names: str
 
 
@@ -148,11 +149,11 @@ class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
     title: str
     parameters: tuple[Parameter, ...]
     drawn: tuple[str, ...]
-    """The kinds of pictures of its answers."""
+    """The kinds of pictures of the question's answers."""
     rolls: bool
-    """Whether it may ask for dice and choices."""
+    """Whether the question may ask for dice and choices."""
     wishes: tuple[str, ...]
-    """Players' own words for what the question answers."""
+    """The words of players for the question."""
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -168,7 +169,7 @@ class UnitListed(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[str, ...]
     """The figures on the counter in the order of `brackets`, or "" where one is unknown."""
     states: str = ""
-    """The facts of the unit in the words of a line, if the roster has it only as an example."""
+    """The facts of the unit in the words of a line, or "" if the roster has it not only as an example."""
 
 
 class ChartListed(msgspec.Struct, frozen=True, kw_only=True):
@@ -192,11 +193,11 @@ class PhaseListed(msgspec.Struct, frozen=True, kw_only=True):
     word: str
     """The value of the track `phase`, or "" if the phase has none."""
     part: str
-    """The part of the sequence to which it belongs: the turn, each player turn, the inter-phase or each combat."""
+    """The part of the sequence that has the phase: the turn, each player turn, the inter-phase or each combat."""
     active: str
     """The player whose phase it is in a player turn."""
     who: str
-    """The side that it concerns, or "" for all sides."""
+    """The side that the phase concerns, or "" for all sides."""
     rule: str
 
 
@@ -204,7 +205,7 @@ class CourseListed(msgspec.Struct, frozen=True, kw_only=True):
     """The course of play."""
 
     track: str
-    """The fact that counts the turns."""
+    """The name of the track that counts the turns."""
     turns: tuple[str, ...]
     """Each turn as it is typed."""
     order: tuple[str, ...]
@@ -213,7 +214,7 @@ class CourseListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A position with which a table may begin."""
+    """A position with which a table can begin."""
 
     name: str
     title: str
@@ -222,17 +223,17 @@ class SetupListed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LayerListed(msgspec.Struct, frozen=True, kw_only=True):
-    """A question whose answer can be laid over the map for the units chosen there."""
+    """A question whose answer can be drawn over the map for the selected units."""
 
     title: str
     question: str
     parameter: str
-    """The parameter that takes the units or their hex."""
+    """The parameter for the units or their hex."""
     takes: Literal["hex", "unit"]
     many: bool
     """Whether the question takes several units."""
     marches: bool = False
-    """Whether its hexes are those to which the units can march."""
+    """Whether the hexes are those to which the units can march."""
 
 
 class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="words"):
@@ -271,6 +272,6 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
 
 class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):
-    """The answer that the words stored by the page are still those of the game."""
+    """The answer that the words stored by the page are still valid."""
 
     game: str

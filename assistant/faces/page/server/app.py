@@ -31,13 +31,13 @@ from .seats import Seat, Seats
 
 T = TypeVar("T")
 HEARTBEAT_SECONDS = 15.0
-"""The silence after which a stream of events sends a remark, to show that it is open."""
-_MAX_ENTRY_BYTES = 1000
-"""The maximum number of bytes in a request to enter."""
+"""The silence after which a stream of events sends a comment, to show that it is open."""
+_MAX_JOIN_BYTES = 1000
+"""The maximum number of bytes in a request to take a seat at the table."""
 _MAX_PLAYER_BYTES = 64_000
 """The maximum number of bytes in a request of a player, who sends no photos and no pack."""
 _MAX_BODY_SECONDS = 10.0
-"""The maximum time in which the body of a request arrives."""
+"""The maximum time for the body of a request to arrive."""
 _TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -67,19 +67,19 @@ HEADERS = {
 }
 """The headers of every response, including refusals."""
 LOOPBACK = "127.0.0.1"
-"""The address by which the laptop's own link leads to it."""
+"""The address of the laptop in the laptop's own link."""
 _MAX_CONNECTIONS = 256
-"""The maximum number of open connections. The laptop itself may open more."""
+"""The maximum number of open connections, without those of the laptop itself."""
 _MAX_PER_ADDRESS = 64
 """The maximum number of open connections from one address."""
 _MAX_REQUEST_SECONDS = 10.0
-"""The maximum time in which a request arrives."""
+"""The maximum time for a request to arrive."""
 _MAX_STALL_SECONDS = 20.0
-"""The time after which a connection ends if its client takes nothing of an answer."""
+"""The time after which a connection ends if its client receives no part of an answer."""
 MAX_IDLE_SECONDS = 30
-"""The time for which a connection stays open between requests."""
+"""The maximum time for which a connection stays open between requests."""
 MAX_HEAD_BYTES = 16_384
-"""The maximum length of the first line and the headers of a request."""
+"""The maximum number of bytes of the first line and the headers of a request."""
 _CONNECTION_NUMBERS = count()
 
 
@@ -110,7 +110,7 @@ class Server:
         return Guard(_report_failures(Starlette(routes=routes)))
 
     def _seat(self, request: Request) -> Seat | None:
-        """Return the seat whose path a request has, or None if the request may not use it."""
+        """Return the seat with the path of a request, or None if the request may not use it."""
         seat = self.seats.by_path.get(request.path_params["link"])
         here = request.client is not None and is_here(request.client.host)
         return seat if seat and (here or not seat.here) else None
@@ -123,7 +123,7 @@ class Server:
         if (seat := self._seat(request)) is None:
             return _refuse(401)
         try:
-            token = msgspec.json.decode(await _read_body(request, _MAX_ENTRY_BYTES), type=Entering).token
+            token = msgspec.json.decode(await _read_body(request, _MAX_JOIN_BYTES), type=Entering).token
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return _refuse(400)
         try:
@@ -146,11 +146,11 @@ class Server:
             with self.room.admit(_session(request)):
                 body = await _read_body(request, MAX_REQUEST_BYTES if seat.here else _MAX_PLAYER_BYTES)
                 return Response(await _while_asked(request, self.room.respond(seat, body)), media_type=_JSON)
-        except (Crowded, ClientDisconnect):  # a client that has gone does not get it
+        except (Crowded, ClientDisconnect):  # a client that has disconnected does not receive this response
             return _refuse(503)
 
     async def _events(self, request: Request) -> Response:
-        """Send the tables as shown to the seat, and their changes."""
+        """Send the tables as shown to the seat, and then each change of them."""
         if (seat := self._entered(request)) is None:
             return _refuse(401)
         events = self.room.listen(seat, _session(request), self.heartbeat)
@@ -176,13 +176,13 @@ class Server:
 
 
 class Entering(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to enter."""
+    """A request to enter with a token."""
 
     token: Annotated[str, note("the token in the fragment of the link, or empty")]
 
 
 async def _read_body(request: Request, max_bytes: int = MAX_REQUEST_BYTES) -> bytes:
-    """Return the body of a request, or b"", which is refused, if it is too long or too slow."""
+    """Return the body of a request, or b"" (which is refused) if it is too long or too slow."""
     if (length := natural(request.headers.get("content-length", ""))) is None or length > max_bytes:
         return b""
     body = bytearray()
@@ -200,9 +200,10 @@ async def _read_body(request: Request, max_bytes: int = MAX_REQUEST_BYTES) -> by
 async def _send_events(
     table: bytes | None, events: AsyncGenerator[bytes | None], may_go_on: Callable[[], bool]
 ) -> AsyncIterator[bytes]:
-    """Yield server-sent events: each change of a table, and a remark after a while without changes.
+    """Yield server-sent events: the table, each of its changes, and a comment after some time without changes.
 
-    `may_go_on`: whether the seat is still entered.
+    `table`: the first table as JSON, or None.
+    `may_go_on`: returns whether the seat is still entered.
     """
     async with aclosing(events):
         yield b"retry: 2000\n\n"
@@ -212,7 +213,7 @@ async def _send_events(
 
 
 async def _while_asked(request: Request, answer: Awaitable[T]) -> T:
-    """Return an answer; once the client has disconnected, end the work on it and raise ClientDisconnect."""
+    """Return an answer, or cancel it and raise ClientDisconnect once the client has disconnected."""
     answering = asyncio.ensure_future(answer)
     going = asyncio.ensure_future(_wait_for_end(request))
     try:
@@ -237,7 +238,7 @@ def _session(request: Request) -> str:
 def _cookie(request: Request) -> str:
     """Return the name of the session cookie.
 
-    It contains the port, because browsers send a cookie to every port of a host, each with its own server.
+    The name contains the port, because browsers send a cookie to every port of a host, each with its own server.
     """
     return f"table-{request.scope['server'][1]}"
 
@@ -259,7 +260,7 @@ def _report_failures(app: ASGIApp) -> ASGIApp:
 
 
 class Guard:
-    """An application that refuses requests unread: from other hosts or origins, or of a wrong method, type or size."""
+    """An application that refuses requests unread if they have a wrong host, origin, method, type or size."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -287,7 +288,7 @@ class Guard:
 
 
 def _find_refusal(scope: Scope) -> tuple[int, str] | None:
-    """Return the status and the reason of a refusal, or None if a request may be read."""
+    """Return the status and the reason of the refusal of a request, or None if it may be read."""
     headers = Headers(scope=scope)
     hosts = headers.getlist("host")
     if len(hosts) != 1 or hosts[0] not in _find_own_names(scope):
@@ -314,7 +315,7 @@ def _find_refusal(scope: Scope) -> tuple[int, str] | None:
 
 
 def _find_own_names(scope: Scope) -> Iterable[str]:
-    """Return the names by which a request may call this host: its address, and `localhost` on this machine."""
+    """Return the names of this host in requests: its address, and `localhost` on this machine."""
     server = scope.get("server") or ("", 0)
     address = str(server[0])
     port = server[1]
@@ -347,8 +348,8 @@ def is_here(address: str) -> bool:
 class BoundedConnection(H11Protocol):
     """A connection that ends if it is too slow, or if it is idle and there are too many.
 
-    So nobody can block others with many connections: beyond the bounds, an idle one, or one whose request is not
-    complete, gives way to the next.
+    No client can thus block others with many connections: beyond the maximum, an idle connection, or one with an
+    incomplete request, gives way to the next.
     """
 
     most = _MAX_CONNECTIONS
@@ -357,7 +358,7 @@ class BoundedConnection(H11Protocol):
     answer_seconds = _MAX_STALL_SECONDS
     address = ""
     number = 0
-    """The number of the connection, in the order in which they were made."""
+    """The number of the connection, in the order of creation."""
     _due: asyncio.TimerHandle | None = None
     _taken_by: asyncio.TimerHandle | None = None
 
@@ -387,7 +388,7 @@ class BoundedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read data; start the time limit of a request that is not complete."""
+        """Read data, and start the time limit of an incomplete request."""
         super().data_received(data)
         if self.transport.is_closing():
             return
@@ -402,8 +403,8 @@ class BoundedConnection(H11Protocol):
     def use(self) -> int | None:
         """The cost of losing the connection, or None while it must not be lost.
 
-        It is 0 for half a head or nothing yet, 1 between requests, and 2 while a body arrives. It is None while a
-        request is answered or its answer is sent.
+        It is 0 before the head of a request is complete, 1 between requests, and 2 while a body arrives. It is None
+        while a request is answered or its answer is sent.
         """
         if self.transport.get_write_buffer_size():
             return None
@@ -437,7 +438,10 @@ class BoundedConnection(H11Protocol):
             self._taken_by = self.loop.call_later(self.answer_seconds, self._check_taking, left)
 
     def _check_taking(self, left: int) -> None:
-        """End the connection if more than half of the rest is left, so that no client holds it by taking single bytes."""
+        """End the connection if its client, perhaps reading byte by byte, has received less than half of the rest.
+
+        `left`: the number of bytes left at the last check.
+        """
         self._taken_by = None
         if self.transport.get_write_buffer_size() > left // 2:
             self.transport.abort()
@@ -450,7 +454,7 @@ class BoundedConnection(H11Protocol):
 
 
 def _end_one(crowd: Iterable[BoundedConnection]) -> bool:
-    """End the connection with the lowest cost, the oldest of several; return whether there was one."""
+    """End the connection with the lowest cost, the oldest of several; return whether one could be ended."""
     ranked = [(use, other.number, other) for other in crowd if (use := other.use) is not None]
     if not ranked:
         return False

@@ -1,7 +1,7 @@
-"""A table and its seats: lines are entered one after the other, questions are answered beside the table.
+"""A table and its seats, at which lines are entered in turn and questions answered in other processes.
 
-Each seat is told when its view has changed. A line that asks a new question is entered once its answer is there. A line
-that changes something is entered at once, and an answer that it leaves open is shown later.
+Each seat is told when its view has changed. A line that asks a new question is entered once the answer is computed. A
+line that changes the table is entered at once, and an answer that it leaves open is shown later.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from ..messages.requests import (
     GetPhotoRequest,
     GiveSaveRequest,
     GroundRequest,
+    LessonRequest,
     ListGamesRequest,
+    ListLessonsRequest,
     ListPhotosRequest,
     MeasurePictureRequest,
     OpenLinkRequest,
@@ -58,8 +60,16 @@ from .workers import Turns, Workers, hand_over
 
 T = TypeVar("T")
 
-_OWNER_READS = (ListPhotosRequest, MeasurePictureRequest, GetPhotoRequest, GroundRequest, GiveSaveRequest)
-"""Requests that change nothing and that only the owner may make."""
+_OWNER_READS = (
+    ListPhotosRequest,
+    MeasurePictureRequest,
+    GetPhotoRequest,
+    GroundRequest,
+    GiveSaveRequest,
+    ListLessonsRequest,
+    LessonRequest,
+)
+"""The requests without changes that only the owner may make."""
 _OWNER_WRITES = (
     BeginRequest,
     DeleteRequest,
@@ -76,34 +86,34 @@ _OWNER_WRITES = (
     PaintRequest,
     RestoreRequest,
 )
-"""Requests that write files on the laptop besides the table."""
+"""The requests that write files on the laptop besides the table."""
 _OWNER_REQUESTS = (*_OWNER_WRITES, *_OWNER_READS)
-"""Requests that a player may not make."""
+"""The requests that a player may not make."""
 _MAX_REQUESTS_WAITING = 32
 """The maximum number of requests of a session that wait for their answer."""
 _MAX_TRIES = 8
-"""The maximum number of times that a line is tried because an answer has to be worked out first."""
+"""The maximum number of tries to enter a line, when answers must be computed first."""
 _MAX_TRIES_WITH_ANSWER = 2
-"""The number of these tries that wait for the answer to the new question too.
+"""The number of these tries that also wait for the answer to the new question.
 
 The table may change meanwhile, so that another answer is needed; the later tries ask without an answer.
 """
 _PATIENCE_SECONDS = 0.5
-"""The time that the response to a line waits for the answer to a question that it leaves open."""
+"""The maximum time for which the response to a line waits for the answer to the question that it leaves open."""
 _MAX_ANSWERS_KEPT = 16
-"""The maximum number of answers that are kept in case they are needed again."""
+"""The maximum number of answers that are cached."""
 _MAX_LISTENERS = 8
 """The maximum number of pages of a session that listen."""
 _NO_LINK = ""
-"""Stands for a link where the server does something by itself."""
+"""The link of the server itself, for work that no seat has requested."""
 
 
 class Crowded(Exception):
-    """Too many requests or pages of a session wait."""
+    """An error for too many waiting requests or pages of a session."""
 
 
 _Version = tuple[PageDesk, int] | None
-"""A table and the number of its changes so far, or None if it cannot be read."""
+"""A table and the number of its changes so far, or None for an unreadable table."""
 
 
 class _Versioned(NamedTuple):
@@ -123,25 +133,25 @@ class TableRoom:
     def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
         self.table = table
         self.tables = tables
-        self._thread = ThreadPoolExecutor(1, "table")  # one, as each line needs the table that the one before it left
+        self._thread = ThreadPoolExecutor(1, "table")  # one thread, as each line needs the table after the line before
         self.workers = Workers()
         self.patience = _PATIENCE_SECONDS
         self._turns = Turns(1)
         self._answers = AtHand(_MAX_ANSWERS_KEPT)
         self._open_answers: dict[PageDesk, tuple[Work, asyncio.Task[None]]] = {}
-        """By table, the work that its open question needs, and the task that has it done."""
+        """The work that the open question of each table needs, and the task that does it."""
         self._waiting = Counter[str]()
-        """The number of requests that wait for an answer, by session."""
+        """The number of requests waiting for an answer, by session."""
         self._listening = Counter[str]()
-        """The number of pages that listen, by session."""
+        """The number of listening pages, by session."""
         self._shown: dict[tuple[str, str], _Versioned] = {}
-        """The table as last shown, by the path of the seat and the name of the table."""
+        """The table as shown last, by the path of the seat and the name of the table."""
         self._shown_to_listeners: dict[str, Mapping[str, bytes]] = {}
-        """By the path of the seat, the tables that its listening pages are to show, by name."""
+        """The tables for the listening pages of a seat by name, by the path of the seat."""
         self._sent: dict[str, _Versioned] = {}
-        """The table as last sent to another process, by the path of the seat."""
+        """The table as sent last to another process, by the path of the seat."""
         self._listeners: dict[str, set[asyncio.Event]] = {path: set() for path in tables}
-        """By the path of the seat, an event for each listening page, set when its tables may have changed."""
+        """An event for each listening page, set when its tables may have changed, by the path of the seat."""
         self._has_unheard_change = False
         self._telling: asyncio.Task[None] | None = None
 
@@ -150,13 +160,16 @@ class TableRoom:
         self.workers.close()
 
     def admit(self, session: str) -> AbstractContextManager[None]:
-        """Count a request of a session from before it is read until it is answered. Raises Crowded if too many wait."""
+        """Count a request of a session from before it is read until it is answered.
+
+        Raises Crowded if too many wait.
+        """
         return _count_in(self._waiting, session, _MAX_REQUESTS_WAITING)
 
     async def respond(self, seat: Seat, request: bytes) -> bytes:
         """Return the response to a request of a seat.
 
-        If the call is cancelled, work not begun is dropped, and work that only reads ends.
+        If the call is cancelled, waiting work is dropped, and work that only reads ends.
         """
         asked = read_request(request)
         if not seat.here and (refusal := self._refusal(asked)) is not None:
@@ -184,9 +197,9 @@ class TableRoom:
         return response
 
     async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
-        """Enter a line and return the table after it, with the answer to its question if that is there soon.
+        """Enter a line and return the table after it, with the answer to its question if that is soon computed.
 
-        An answer that the line needs first is worked out, and the line is tried again.
+        If the line needs an answer first, that answer is computed, and the line is tried again.
         """
         worked_out = list[tuple[Work, Any]]()
         for tries in range(_MAX_TRIES):
@@ -217,10 +230,10 @@ class TableRoom:
     def _try_line(
         self, path: str, asked: EnterRequest, worked_out: Sequence[tuple[Work, Any]], *, waits: bool
     ) -> tuple[PageDesk, TableShown] | Refused | NotYet:
-        """Return a table after a line, or NotYet if the line needs an answer first and was not entered.
+        """Return the table after a line, a refusal, or NotYet if the line needs an answer first and was not entered.
 
         `worked_out`: the results of the work that earlier tries needed.
-        `waits`: whether a new question needs its answer before it is entered.
+        `waits`: whether a new question needs its answer before the line is entered.
         """
         for work, result in worked_out:
             self._answers.put(work, result)
@@ -234,9 +247,10 @@ class TableRoom:
             return show_error(failure_of(error, "Enter"))
 
     async def _do_in_turn(self, link: str, work: Callable[..., T], *arguments: object, changes: bool = False) -> T:
-        """Call a function in the table's thread when it is the turn of a link.
+        """Call a function in the table's thread when it is the turn of a link, and return its result.
 
-        Once begun it is finished even if the call is cancelled. Then the answers that tables await are worked out.
+        Once begun, the call is finished even if this one is cancelled. Then the answers for which tables wait are
+        computed.
 
         `changes`: whether the function may change a table.
         """
@@ -269,9 +283,9 @@ class TableRoom:
     def _do_and_catch_up(
         self, work: Callable[..., T], arguments: tuple[object, ...]
     ) -> tuple[T, dict[PageDesk, tuple[str, Work]]]:
-        """Call a function, then let all open tables show the answers that are there.
+        """Call a function, then let all open tables show their computed answers.
 
-        Returns the result and, by table, a seat at which it is open and the work that its open question needs.
+        Returns the result and, by table, a seat with that table open and the work that the open question needs.
         """
         with using(self._answers):
             result = work(*arguments)
@@ -280,7 +294,7 @@ class TableRoom:
                 for desk in tables.opened():
                     try:
                         desk.catch_up()
-                    except Exception as error:  # a request for that table is told why
+                    except Exception as error:  # a request for this table reports the error
                         failure_of(error, "Look")
                         continue
                     if desk.awaited:
@@ -288,7 +302,7 @@ class TableRoom:
         return result, awaited
 
     def _work_out_answers(self, awaited: Mapping[PageDesk, tuple[str, Work]]) -> None:
-        """Start the work that tables await, and cancel work that they no longer await."""
+        """Start the work for which tables wait, and cancel work that is no longer needed."""
         for desk, (work, answering) in [*self._open_answers.items()]:
             if desk not in awaited or awaited[desk][1] != work or answering.done():
                 del self._open_answers[desk]
@@ -298,9 +312,9 @@ class TableRoom:
                 self._open_answers[desk] = work, asyncio.create_task(self._answer_open(path, work))
 
     async def _answer_open(self, path: str, work: Work) -> None:
-        """Work out the answer to a table's open question, and let the table show it.
+        """Compute the answer to a table's open question, and let the table show it.
 
-        An error is shown too, but not kept, since the work may succeed next time.
+        An error is shown too, but not cached, since the work may succeed next time.
         """
         failed = False
         try:
@@ -329,7 +343,7 @@ class TableRoom:
         return shown.table
 
     def _show_all(self, path: str) -> Mapping[str, bytes]:
-        """Return the shared table and the others that a seat has opened, by name, as shown to that seat."""
+        """Return the shared table and the others that a seat has opened, by name, in the seat's view."""
         shared = [self.table] if self.table else []
         opened = [desk.name for desk in self.tables[path].opened()]
         self._shown_to_listeners[path] = {name: self._show(path, name) for name in (*shared, *opened)}
@@ -345,12 +359,12 @@ class TableRoom:
     def _find_version(self, path: str, name: str) -> _Version:
         try:
             desk = self.tables[path].desk(name)
-        except Exception:  # the response to the request for the table says why
+        except Exception:  # a request for the table reports the error
             return None
         return desk, desk.changes
 
     async def renew(self, work: Callable[[], object] = lambda: None) -> None:
-        """Look at the tables again after `work`, because something else may have changed them."""
+        """Call `work`, then check the tables for changes by other programs."""
         await self._do_in_turn(_NO_LINK, work, changes=True)
 
     def changed(self) -> None:
@@ -359,7 +373,7 @@ class TableRoom:
             self._telling = asyncio.get_running_loop().create_task(self._tell_listeners())
 
     async def _tell_listeners(self) -> None:
-        while self._has_unheard_change:  # again, if something has changed meanwhile
+        while self._has_unheard_change:  # repeats if something has changed meanwhile
             self._has_unheard_change = False
             for path, listeners in self._listeners.items():
                 if listeners:
@@ -372,9 +386,11 @@ class TableRoom:
         return any(self._listeners.values())
 
     async def listen(self, seat: Seat, session: str, heartbeat: float) -> AsyncGenerator[bytes | None]:
-        """Yield each open table of a seat, as shown to it: at first, and after each change.
+        """Yield each open table of a seat in the seat's view: at first, and after each change.
 
-        Yields None if no table is open at first, and after each `heartbeat`, in seconds, without a visible change.
+        Yields None if no table is open at first, and after each period without a visible change.
+
+        `heartbeat`: the length of the period, in seconds.
 
         Raises Crowded at first if too many pages of the session listen.
         """
@@ -407,7 +423,10 @@ class TableRoom:
 
 @contextmanager
 def _count_in(counts: Counter[str], session: str, maximum: int) -> Iterator[None]:
-    """Add 1 to the count of a session during the block. Raises Crowded at the maximum."""
+    """Add 1 to the count of a session during the block.
+
+    Raises Crowded at the maximum.
+    """
     if counts[session] >= maximum:
         raise Crowded
     counts[session] += 1

@@ -1,7 +1,7 @@
-"""Seats at a table: each has one viewpoint, and its link admits the bearer of a token that has not been used.
+"""The seats at a table: each has one viewpoint, and a link that admits the bearer of an unused token.
 
-The page exchanges the token, in the fragment of the link, for a session, held by a cookie. Only digests of both are
-stored; those of sessions are also stored on disk, so that they survive the server.
+The page exchanges the token, in the fragment of the link, for a session, stored in a cookie. Only digests of both are
+stored; those of sessions are also stored on disk, so that they outlast the server.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from ....util.writing import make_folder, write_whole
 _SECRET_BYTES = 16
 """The number of random bytes of a token or a session."""
 _MAX_PER_SEAT = 32
-"""The maximum number of unused tokens, and of sessions, of a seat; beyond it the oldest end."""
+"""The maximum number of unused tokens, and of sessions, of a seat; beyond it the oldest become invalid."""
 _MAX_SECRET_CHARS = 64
-"""The maximum length of a text that may be a token or a session."""
+"""The maximum length of the text of a token or a session."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A seat."""
+    """A seat at a table, with its viewpoint and link."""
 
     path: str
     """The path of the seat in addresses."""
@@ -36,13 +36,13 @@ class Seat(msgspec.Struct, frozen=True):
     title: str
     """The player of the seat, in words."""
     here: bool = False
-    """Whether the link works on this machine alone."""
+    """Whether the link works only on this machine."""
 
 
 class Seats:
     """The seats at a table, with the tokens and sessions of those who may enter.
 
-    `file`: stores the digests of sessions, or None to store none.
+    `file`: the file for the digests of sessions, or None to store none.
     """
 
     def __init__(self, seats: Sequence[Seat], file: Path | None = None) -> None:
@@ -54,7 +54,7 @@ class Seats:
             self._read(file)
 
     def _read(self, file: Path) -> None:
-        """Read the stored sessions; if the file is damaged or cannot be read, they have ended."""
+        """Load the stored sessions, or none if the file is damaged or cannot be read."""
         try:
             text = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
         except (msgspec.DecodeError, UnicodeDecodeError, InputError):
@@ -93,9 +93,9 @@ class Seats:
         return _find(self._sessions[seat.path], session) is not None
 
     def end_sessions(self) -> None:
-        """End all sessions and tokens: to go on, everyone needs a new link."""
+        """End all sessions and tokens, so that everyone needs a new link."""
         self._tokens = {path: [] for path in self.by_path}
-        self._sessions = {path: [] for path in self.by_path}  # even if that cannot be stored
+        self._sessions = {path: [] for path in self.by_path}  # sessions end even if `_keep` cannot store this
         self._keep(self._sessions)
 
     def _keep(self, sessions: dict[str, list[bytes]]) -> None:
@@ -108,7 +108,7 @@ class Seats:
 
 
 def _key(seat: Seat) -> str:
-    """Return the key of a seat in the file: its viewpoint, and whether its link works on this machine alone."""
+    """Return the key of a seat in the file: its viewpoint, and whether its link works only on this machine."""
     return f"{seat.side}{' here' if seat.here else ''}"
 
 
@@ -117,7 +117,10 @@ def _digest(secret: str) -> bytes:
 
 
 def _find(digests: Sequence[bytes], secret: str) -> int | None:
-    """Return the index of the digest of a secret, or None. All are compared, each in constant time."""
+    """Return the index of the digest of a secret, or None.
+
+    All digests are compared, each in constant time.
+    """
     if not secret or len(secret) > _MAX_SECRET_CHARS:
         return None
     digest = _digest(secret)

@@ -17,6 +17,7 @@ import uvicorn
 from ....drawing.qr import qr_code
 from ....formats import json_state
 from ....formats.positions import JOURNAL, Position
+from ....formats.vassal import ENDINGS
 from ....game.games import Game
 from ....game.states import build_state
 from ....game.viewpoint import may_hide
@@ -29,7 +30,7 @@ from ....util.desktop import open_in_browser
 from ....util.errors import InputError, Where, is_of_the_machine, word_machine_error
 from ....util.files import data_folder, is_whole, read_bytes
 from ....util.memory import collect_often
-from ....util.signals import INTERRUPTED
+from ....util.signals import INTERRUPTED_EXIT_CODE
 from ....util.writing import write_whole
 from ...prompt.files import TableFile, table_file
 from .. import shell_files
@@ -41,10 +42,10 @@ from .app import LOOPBACK, MAX_HEAD_BYTES, MAX_IDLE_SECONDS, BoundedConnection, 
 from .room import TableRoom
 from .seats import Seat, Seats
 
-HERE = "0"
+OWN_SEAT_PATH = "0"
 """The path of the seat on this machine."""
 _MAX_PORTS_TRIED = 10
-"""The number of ports tried in turn before any free one, so that a page mostly keeps its address."""
+"""The number of ports tried in turn before any free one, so that a page usually keeps its address."""
 _UNWATCHED_SECONDS = 120.0
 """The time without an open page after which a server without a terminal ends."""
 _ALL_ADDRESSES = "0.0.0.0"
@@ -59,28 +60,28 @@ _POLLING_SECONDS = 0.5
 
 
 Stamp = tuple[int, int] | None
-"""The size and time of a file, which change when it is saved, or None if the file does not exist."""
+"""The size and time of a file, which change with each save, or None for a missing file."""
 
 
-def open_tables(port: int, *, browser: bool, ends: bool) -> None:
-    """Serve all tables on this machine alone until Ctrl+C, at a port or else at a free one.
+def open_tables(port: int, *, browser: bool, ends_unwatched: bool) -> None:
+    """Serve all tables only on this machine until Ctrl+C, at a port or else at a free one.
 
     `browser`: whether to open the page.
-    `ends`: whether the server ends by itself once no page is open, because no terminal shows it.
+    `ends_unwatched`: whether the server ends by itself once no page is open, because it has no terminal.
     """
     serving = prepare_alone(port)
     echo(f"Only this machine can open it, and what you enter is stored in {data_folder() / 'page'}.")
     serving.show_links()
-    if browser and open_in_browser(serving.url(serving.seats.by_path[HERE])):
+    if browser and open_in_browser(serving.url(serving.seats.by_path[OWN_SEAT_PATH])):
         echo("Your browser opens it now; if it does not, follow the link, which works once.")
-    serving.run(_UNWATCHED_SECONDS if ends else None)
+    serving.run(_UNWATCHED_SECONDS if ends_unwatched else None)
 
 
 def prepare_alone(port: int) -> Serving:
-    """Return all tables of this machine, ready to be served on it alone."""
+    """Return all tables of this machine, ready to be served only on it."""
     tables = Tables()
-    seats = Seats([Seat(HERE, "", "The table page", here=True)], tables.folder / "here.sessions.json")
-    return Serving(TableRoom("", {HERE: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
+    seats = Seats([Seat(OWN_SEAT_PATH, "", "The table page", here=True)], tables.folder / "here.sessions.json")
+    return Serving(TableRoom("", {OWN_SEAT_PATH: tables}), seats, open_free_socket(_list_ports(port)), lan=False)
 
 
 def _list_ports(port: int) -> Iterator[int]:
@@ -93,6 +94,7 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
     """Serve a table until Ctrl+C.
 
     `state`: a file with the table, or None for the game's own table.
+    `lan`: whether other devices in the network can reach it.
 
     Raises InputError if the file cannot be read, or the port is taken.
     """
@@ -101,8 +103,8 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
         echo(message)
     if lan:
         echo(
-            "! The traffic is not encrypted: anyone in this network can read it, and anyone who has a link can enter, "
-            "once."
+            "! The traffic is not encrypted: anyone in this network can read it. The first person to open a link takes "
+            "its seat."
         )
     else:
         echo("Only this machine can open it; --lan lets other devices in the network in.")
@@ -113,6 +115,8 @@ def open_served(game: Game, state: str | None, *, lan: bool, port: int) -> None:
 def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Path | None = None) -> Serving:
     """Return a table, ready to be served.
 
+    `state`: a file with the table, or None for the game's own table.
+    `lan`: whether other devices in the network can reach it.
     `sessions`: the file with the sessions, or None for the one in the data folder.
     """
     load = make_game_loader(game, others=True, pack="anew")
@@ -137,12 +141,12 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
     remarks = list[str]()
     if sides := [seat for seat in seats.by_path.values() if seat.side]:
         whole = WholeTables(tables, name, [seat.side for seat in sides], sides_folder(desk.file))
-        opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {HERE: whole}
+        opened |= {seat.path: SideTables(whole, seat.side) for seat in sides} | {OWN_SEAT_PATH: whole}
         remarks += whole.shared.remarks
-        whole.shared.say = _report_remark  # from now on at once
+        whole.shared.say = _report_remark  # later remarks are reported at once
     follows = [WatchedFile(desk.file, lambda: None, _stamp_of(desk.file))]
     if followed:
-        whole_table = opened[HERE]  # from now on only this one enters there, and it knows all entries
+        whole_table = opened[OWN_SEAT_PATH]  # all later entries go through this object
         follows.append(WatchedFile(followed.file, partial(followed.take_in_changes, whole_table), followed.seen))
         remarks += [f"{state} is followed, and never written: what is entered on the page goes into {desk.file}"]
     return Serving(
@@ -151,8 +155,8 @@ def prepare(game: Game, state: str | None, *, lan: bool, port: int, sessions: Pa
 
 
 def seats_of(game: Game, state: GameState) -> list[Seat]:
-    """Return the seats at a table: this machine, one for each side if something may be hidden, and one for all."""
-    umpire = Seat(HERE, "", "this machine, everything", here=True)
+    """Return the seats at a table: one on this machine, one for each side if units may be hidden, and one for all."""
+    umpire = Seat(OWN_SEAT_PATH, "", "this machine, everything", here=True)
     if not may_hide(game, state):
         return [umpire, Seat("1", "", "everybody")]
     sides = [Seat(str(number), side, game.file.title_of(side)) for number, side in enumerate(game.file.sides, 1)]
@@ -164,9 +168,9 @@ def _report_remark(remark: str) -> None:
 
 
 class Serving:
-    """A table that is served.
+    """A table that is served, with its seats and socket.
 
-    `follows`: files that other programs may change.
+    `follows`: the files that other programs may change.
     `remarks`: the first messages at the terminal.
     """
 
@@ -194,7 +198,7 @@ class Serving:
             log_level="critical",
             access_log=False,
             server_header=False,
-            proxy_headers=False,  # the address of a client is the one from which it comes
+            proxy_headers=False,  # no header can state another address for a client
             timeout_keep_alive=MAX_IDLE_SECONDS,
             timeout_graceful_shutdown=1,
             h11_max_incomplete_event_size=MAX_HEAD_BYTES,
@@ -202,9 +206,9 @@ class Serving:
         self.server = uvicorn.Server(config)
 
     def run(self, left_seconds: float | None = None) -> None:
-        """Answer until Ctrl+C, which ends the whole program.
+        """Answer requests until Ctrl+C, which ends the whole program.
 
-        `left_seconds`: seconds without an open page after which the server ends by itself, or None for never.
+        `left_seconds`: the time without an open page after which the server ends by itself, or None for no end.
         """
         collect_often()
         was_interrupted = False
@@ -217,7 +221,7 @@ class Serving:
         finally:
             self.room.close()
         if was_interrupted:
-            sys.exit(INTERRUPTED)
+            sys.exit(INTERRUPTED_EXIT_CODE)
 
     async def _run(self, left_seconds: float | None) -> None:
         asyncio.get_running_loop().set_exception_handler(report_failure)
@@ -246,11 +250,11 @@ class Serving:
                 await self.room.renew(watched.work)
             except InputError as error:
                 echo(f"! {error}", err=True)
-            except Exception as error:  # a mistake of the program: the next change of the file may go well
+            except Exception as error:  # an internal error: the next change of the file may succeed
                 echo(f"! {watched.file} could not be followed: {error!r}", err=True)
 
     def _read_keys(self, loop: asyncio.AbstractEventLoop) -> None:
-        with contextlib.suppress(OSError, RuntimeError):  # without a terminal, or when the server has ended
+        with contextlib.suppress(OSError, RuntimeError):  # there is no terminal, or the server has ended
             for line in sys.stdin or ():
                 loop.call_soon_threadsafe(self.obey, line.strip())
 
@@ -261,7 +265,7 @@ class Serving:
         elif word == "end":
             try:
                 self.seats.end_sessions()
-            except InputError as error:  # they have ended, but may count again when the table is served again
+            except InputError as error:  # sessions have ended, but may be valid again at the next start
                 echo(f"! {error}", err=True)
             self.show_links()
         elif line:
@@ -292,7 +296,7 @@ class Serving:
 def report_failure(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Report a failure between two requests.
 
-    A lack of memory or an error of the system takes a line or two; anything else has its traceback.
+    A lack of memory or an error of the system is reported in a line or two, any other error with its traceback.
     """
     error = context.get("exception")
     if isinstance(error, BaseException) and is_of_the_machine(error):
@@ -306,7 +310,7 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
     `lan`: whether other devices in the network can reach it.
 
-    Raises InputError if it cannot be opened.
+    Raises InputError if the socket cannot be opened.
     """
     opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
@@ -321,13 +325,16 @@ def open_socket(port: int, *, lan: bool) -> socket.socket:
 
 
 def _find_own_port(opened: socket.socket) -> None:
-    # Windows has both options, and there the second one lets two programs share a port
+    # Windows has both options, but its SO_REUSEADDR would let two programs share a port.
     option = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
     opened.setsockopt(socket.SOL_SOCKET, option, 1)
 
 
 def open_free_socket(ports: Iterable[int]) -> socket.socket:
-    """Return the socket of a server on this machine alone, at the first free port. Raises InputError if none is free."""
+    """Return the socket of a server only on this machine, at the first free port.
+
+    Raises InputError if none is free.
+    """
     refused: InputError | None = None
     for port in ports:
         try:
@@ -349,11 +356,12 @@ def address_in_network() -> str:
 
 
 class FollowedFile:
-    """A position that another program writes: a table begins with it, and its changes are stated there.
+    """A position that another program writes: a table begins with it, and its changes are stated at that table.
 
-    `file`: a position, a save, a log, or the saved table of the table prompt. It is never written.
+    `file`: a position, a save, a log, or the saved table of the table prompt; or a folder, whose newest save or log is
+    followed. It is never written.
 
-    Raises InputError if the file cannot be read.
+    Raises InputError if the file cannot be read, or the folder has no save.
     """
 
     def __init__(self, file: Path, game: Game, tables: OpenTables, load: Callable[[str], Game]) -> None:
@@ -370,24 +378,28 @@ class FollowedFile:
             self._heard.write(position)
 
     def _read(self) -> Position:
-        if self.file.resolve() == table_file(self._game.id).resolve():
-            known = TableFile(self.file).read(self._load)
+        file = _find_newest(self.file)
+        if file.is_dir():
+            hint = "save the game there in VASSAL first"
+            raise InputError("this folder has no save", where=Where(str(file)), hint=hint)
+        if file.resolve() == table_file(self._game.id).resolve():
+            known = TableFile(file).read(self._load)
             position = known.position if known else Position(self._game, build_state(self._game))
         else:
-            position = read(self.file, game=self._game)
+            position = read(file, game=self._game)
         if position.game.id != self._game.id:
             raise InputError(
-                f"this is a position of {position.game.id}", where=Where(str(self.file)), hint=f"not of {self._game.id}"
+                f"this is a position of {position.game.id}", where=Where(str(file)), hint=f"not of {self._game.id}"
             )
         return Position(self._game, position.state)
 
     def take_in_changes(self, tables: OpenTables) -> None:
         """State the changes of the file at the table.
 
-        Raises InputError if the file cannot be read, or a change cannot be stated.
+        Raises InputError if the file cannot be read, or if a change cannot be stated.
         """
         desk = tables.desk(self.name)
-        self.seen = _stamp_of(self.file)  # taken first, so that whatever is saved meanwhile is read again
+        self.seen = _stamp_of(_find_newest(self.file))  # taken first, so that whatever is saved meanwhile is read again
         now = self._read()
         before = self._heard.read(self._load)
         journal = desk.books.journal
@@ -397,7 +409,7 @@ class FollowedFile:
 
 
 class _LastStated:
-    """A file beside a journal with the followed state that was stated last; only differences from it are stated."""
+    """A file beside a journal with the followed state that was stated last, as only later changes are stated."""
 
     def __init__(self, journal: Path) -> None:
         self._file = journal.with_suffix(".heard.json")
@@ -417,25 +429,34 @@ class WatchedFile(NamedTuple):
 
     file: Path
     work: Callable[[], object]
-    """The function that brings the table up to date."""
+    """The function that updates the table."""
     seen: Stamp
-    """The stamp of the file as the table last saw it."""
+    """The stamp of the file when the table last read it."""
 
 
 async def watch_file(file: Path, seen: Stamp, every: float = _POLLING_SECONDS) -> AsyncIterator[None]:
-    """Yield, without end, after each complete save of a file.
+    """Yield, without end, after each complete save of a file, or of the newest save in a folder.
 
     `seen`: the stamp of the file when the table last read it.
     """
     reported = seen
-    before = _stamp_of(file)
+    before = _stamp_of(_find_newest(file))
     while True:
         await asyncio.sleep(every)
-        now = _stamp_of(file)
-        if now is not None and now != reported and now == before and is_whole(file):
+        latest = _find_newest(file)
+        now = _stamp_of(latest)
+        if now is not None and now != reported and now == before and is_whole(latest):
             reported = now
             yield
         before = now
+
+
+def _find_newest(path: Path) -> Path:
+    """Return a file itself, or the save or log in a folder that was written last, or the folder if it has none."""
+    if not path.is_dir():
+        return path
+    saves = [file for file in path.iterdir() if file.suffix.lower() in ENDINGS]
+    return max(saves, key=lambda file: _stamp_of(file) or (0, 0), default=path)
 
 
 def _stamp_of(file: Path) -> Stamp:

@@ -1,4 +1,4 @@
-"""Processes beside the server, so that a slow question keeps nobody waiting: turns, values handed over, and answers."""
+"""The processes beside the server, so that a slow question blocks nobody: turns, values to send, and answers."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ MAX_ANSWER_SECONDS = 30.0
 _MAX_MEMORY_BYTES = 2**30
 """The maximum memory for the data of a process."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
-"""The remedy where an answer takes too long or too much memory."""
+"""The hint if an answer takes too much time or memory."""
 
 _Named = tuple[str, str]
-"""A game in written values: its name, and the stamps of its owner's pack."""
+"""A game in an encoded value: its name, and the stamps of its owner's pack."""
 Question = tuple[bytes, Reading] | Work
-"""A table as `hand_over` returns it with a request about it, or work."""
+"""A question for a process: a table as `hand_over` returns it with a request about it, or work."""
 
 
 class Workers:
-    """The processes beside the server. A question that several ask at once is answered once."""
+    """The processes beside the server, which answer a question of several requests only once."""
 
     def __init__(self) -> None:
         self._crew = Crew(WorkerReader(), PROCESSES, _MAX_MEMORY_BYTES)
@@ -50,7 +50,7 @@ class Workers:
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
         """Return the response to a request, or the result of work, once it is the turn of a link.
 
-        Work ends early if nothing waits for it any longer.
+        Work ends early if no request waits for it any longer.
 
         `asking`: returns the question as it is when the turn comes.
 
@@ -106,18 +106,18 @@ class _Asked:
     def __init__(self, question: Question, answering: asyncio.Task[Any]) -> None:
         self.question = question
         self.answering = answering
-        self.waiting = 0  # the number of those who wait for the answer
+        self.waiting = 0  # the number of callers that wait for the answer
 
 
 class Turns:
-    """Turns at something that only so many may use at once.
+    """A queue for the use of a resource by a limited number of requests at once.
 
-    Links take turns, so that no request waits for all those of another link.
+    The links take turns, so that no request waits for all requests of another link.
     """
 
     def __init__(self, at_once: int) -> None:
         self._free = at_once
-        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # the first has the next turn
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # by link; the first link has the next turn
 
     async def come(self, link: str) -> None:
         """Wait for the turn of a link, which `pass_on` ends."""
@@ -136,13 +136,13 @@ class Turns:
             raise
 
     def pass_on(self) -> None:
-        """End a turn, and give it to the next in line."""
+        """End a turn, and begin the next one in the queue."""
         while self._waiting:
             link = next(iter(self._waiting))
             queue = self._waiting.pop(link)
             turn = queue.popleft()
             if queue:
-                self._waiting[link] = queue  # behind the others
+                self._waiting[link] = queue  # this link goes behind the others
             if not turn.done():
                 turn.set_result(None)
                 return
@@ -156,14 +156,14 @@ class Turns:
 
 
 def hand_over(table: StandingTable) -> bytes:
-    """Return a table as bytes for another process."""
+    """Return a table encoded as bytes for another process."""
     return write_value((table.position, table.answer))
 
 
 def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
-    """Return a value as bytes, in which only names and stamps stand for games.
+    """Return a value encoded as bytes, with names and stamps in place of games.
 
-    `games`: gets each game by its name.
+    `games`: a dictionary to which each game is added by its name, or None.
     """
     written = io.BytesIO()
     _ValueWriter(written, {} if games is None else games).dump(value)
@@ -186,14 +186,14 @@ class _ValueWriter(pickle.Pickler):
 
 
 class WorkerReader:
-    """The function that answers in another process; it keeps loaded games and the pictures of their boards."""
+    """The function that answers in another process, with caches of games and of the pictures of their boards."""
 
     def __init__(self) -> None:
         self._games = Recent[Game](2)
         self._pictures = Pictures()
 
     def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
-        """Return the response to a request as JSON, or the written result of written work."""
+        """Return the response to a request as JSON, or the encoded result of encoded work."""
         if isinstance(question, bytes):
             return self._do_work(question)
         handed, request = question
@@ -215,7 +215,7 @@ class WorkerReader:
 
 
 def _read_value(written: bytes, game: Callable[[_Named], Game]) -> Any:
-    """Return a value that this program has written as bytes."""
+    """Return a decoded value that this program has encoded as bytes."""
     return _ValueReader(io.BytesIO(written), game).load()
 
 

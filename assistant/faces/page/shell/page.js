@@ -21,6 +21,7 @@ import { connect } from "./host.js";
 import { onBack, shown } from "./frame/back.js";
 import { inSight } from "./frame/due.js";
 import { head } from "./frame/head.js";
+import { lessons } from "./learn/panel.js";
 import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
 import { guardTaps } from "./parts/pause.js";
@@ -58,11 +59,11 @@ async function begin() {
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail, { back = false } = {}) {
       const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
-      const panel = [...wanted, tables].find((known) => known.id === id) ?? home(state, wanted);
+      const panel = [...wanted, tables, lessons].find((known) => known.id === id) ?? home(state, wanted);
       if (app.panel !== panel.id) app.top();
       if (!back && app.panel !== panel.id) shown(panel.id, { first: !app.panel });
       app.panel = panel.id;
-      if (panel !== tables) keep("panel", panel.id);
+      if (panel !== tables && panel !== lessons) keep("panel", panel.id);
       if (!mounted.has(panel.id)) {
         const section = document.createElement("section");
         section.id = `panel-${panel.id}`;
@@ -83,7 +84,7 @@ async function begin() {
     if (table === laid) return;
     laid = table; // each table has its panels anew
     for (const [id, { section, end, closed }] of mounted) {
-      if (id === tables.id) continue;
+      if (id === tables.id || id === lessons.id) continue;
       end();
       closed?.();
       section.remove();

@@ -1,1 +1,1 @@
-"""Shorthand typed at the table: hexes, units and questions in few letters, expanded to position notation."""
+"""The shorthand of the table prompt: hexes, units and questions in few letters, expanded to position notation."""

@@ -1,4 +1,4 @@
-"""Words typed at the table: hexes without punctuation, units, and words of the game by their first letters."""
+"""The words typed at the table: hexes without punctuation, units, and words of the game by their first letters."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ....state.words import Word
 from ....util.errors import InputError, Where, nearest
 from ....util.texts import folded, names_short_for, words_begun
 
-LETTERS = 3
+MIN_LETTERS = 3
 """The minimum length of a beginning that stands for a question."""
 _WORDS_OF_SENTENCES = ("in", "is", "at", "on", "to", "of")
-"""Words of sentences that are no abbreviations."""
+"""The words of sentences that are no abbreviations."""
 
 
 class Abbreviations:
@@ -32,18 +32,20 @@ class Abbreviations:
         self.chains = ChainReader(self.board.grid, self.game.file.notation, self.vocabulary, partial(Where, "", 0))
         self.on_map = [unit.id for unit in position.state.units.values() if unit.place]
         self._units = {name.casefold(): name for name in names}
-        self._spelled = [
-            name for name in names if " " in name or not name.isascii()
-        ]  # these may be typed in several ways
+        # names that may be typed in several ways
+        self._spelled = [name for name in names if " " in name or not name.isascii()]
         self.longest = max((name.count(" ") + 1 for name in self._spelled), default=1)
-        """The number of words of the longest unit name."""
+        """The maximum number of words of a unit's name."""
 
     def punctuate(self, value: str) -> str:
         """Return the value of a parameter with its hexes and units in the game's spelling."""
         return ",".join(self.board.grid.punctuated(self.unit(part) or part) for part in value.split(","))
 
     def place(self, text: str) -> str:
-        """Return the hex or box with a name, or "". Raises InputError for a hex off the map."""
+        """Return the hex or box with a name, or "".
+
+        Raises InputError for a hex off the map.
+        """
         full = self.board.grid.punctuated(text)
         try:
             return self.board.place(full)
@@ -53,7 +55,7 @@ class Abbreviations:
             return ""
 
     def unit(self, text: str) -> str:
-        """Return the unit with a name, whatever its capitals, accents and spaces, or "" if it is unknown."""
+        """Return the unit with a name, in any capitals, accents and spacing, or "" if it is unknown."""
         if known := self._units.get(text.casefold(), ""):
             return known
         bare = folded(text)
@@ -73,9 +75,9 @@ class Abbreviations:
         return "" if self.is_fact("unit", word) else self.unit(word.text)
 
     def join_names(self, words: Sequence[Word], *, signed: bool = False) -> Iterator[Word]:
-        """Yield the words; those that together name a unit, or are a word of the game (`minor river`), become one.
+        """Yield the words, joining those that together name a unit or are a word of the game (`minor river`).
 
-        `signed`: whether units at the beginning may have a + or - before them.
+        `signed`: whether units at the beginning may be preceded by + or -.
         """
         start = 0
         may_be_signed = signed
@@ -106,7 +108,10 @@ class Abbreviations:
         return frozenset(word for track in self.game.tracks.values() for word in track.values if "-" in word)
 
     def _find_end(self, words: Sequence[Word], start: int, *, signed: bool = False) -> int:
-        """Return the end of the longest unit name with spaces that begins at `start`, or the index of the next word."""
+        """Return the end of the longest unit name with spaces that begins at `start`, or the index of the next word.
+
+        `signed`: whether a sign precedes the name.
+        """
         for end in range(min(start + self.longest, len(words)), start + 1, -1):
             joined = words[start:end]
             name = " ".join(word.text for word in joined)[signed:]
@@ -120,7 +125,7 @@ class Abbreviations:
         return stated[0].name if stated else ""
 
     def ratings(self, word: Word) -> str:
-        """Return ratings such as `10--5-10` or `(10-?-5-10)` as notation has them in brackets, or ""."""
+        """Return ratings such as `10--5-10` or `(10-?-5-10)` in the form that notation has in brackets, or ""."""
         text = word.text.removeprefix("(").removesuffix(")")
         parts = text.split("-")
         if word.quoted or len(parts) != len(self.game.file.notation.brackets) or not re.fullmatch(r"[0-9?-]+", text):
@@ -130,7 +135,7 @@ class Abbreviations:
     def complete(self, on: Subject, word: Word) -> str:
         """Return the word of the game that a word abbreviates, or else the word itself.
 
-        What may be a word of a sentence, such as `in` or a word with its question mark, abbreviates nothing.
+        A possible word of a sentence, such as `in` or a word with its question mark, abbreviates no other.
 
         Raises InputError if the word is ambiguous.
         """
@@ -141,7 +146,7 @@ class Abbreviations:
         name, equals, value = self._split_value(on, bare)
         if equals:
             return self._complete_value(on, name, value, mark) or word.text
-        if on == "game" or self.is_fact(on, word):  # what counts for the whole game is not switched on by a few letters
+        if on == "game" or self.is_fact(on, word):  # a few letters must not change the whole game
             if bare == bare.lower():
                 return word.text
             whole = pick_only(bare, (), self.vocabulary.whole(on)) or bare
@@ -159,7 +164,7 @@ class Abbreviations:
         return f"{chosen}{mark}" if is_meant else word.text
 
     def _join_values(self, on: Subject, parts: Sequence[str]) -> str:
-        """Return several values of one track, `heavy+high`, in full and with the track's name, or ""."""
+        """Return several values of one track, such as `heavy+high`, in full and with the track's name, or ""."""
         if not all(parts):
             return ""
         words = [self.complete(on, Word(part, 0)) for part in parts]
@@ -168,7 +173,7 @@ class Abbreviations:
         return f"{track.name}={'+'.join(words)}" if track and track.kind == "choices" else ""
 
     def _split_value(self, on: Subject, bare: str) -> tuple[str, str, str]:
-        """Return a word as name, sign and value: `ip=2`, or `ip2` for a track with numbers."""
+        """Return the name, the sign and the value in a word: `ip=2`, or `ip2` for a track with numbers."""
         name, equals, value = bare.partition("=")
         if not equals and (match := re.fullmatch(r"([A-Za-z-]*[A-Za-z])([+-]?[0-9]+)", bare)):
             track = self.game.tracks.get(match[1].casefold())
@@ -177,9 +182,11 @@ class Abbreviations:
         return name, equals, value
 
     def _complete_value(self, on: Subject, name: str, value: str, mark: str) -> str:
-        """Return a `name=value` word with its track and value in full, or "" if no such track begins so.
+        """Return a `name=value` word with its track and value in full, or "" if no track has that beginning.
 
         A name of one word precedes those with a hyphen (`supply`, not `supply-phase-done`).
+
+        `mark`: the question mark after the word, or "".
         """
         known = {track.name: track for track in self.game.tracks.values() if track.on == on}
         candidates = words_begun(name, known)
@@ -192,7 +199,7 @@ class Abbreviations:
         return f"{chosen}={self.value(self.game.tracks[chosen], value)}{mark}"
 
     def value(self, track: Track, text: str) -> str:
-        """Return the value of a track that a text is or begins, or else the text itself. A nation stands for its side.
+        """Return the value of a track that a text abbreviates, or else the text itself; a nation stands for its side.
 
         Raises InputError if several values share the beginning.
         """
@@ -208,7 +215,7 @@ class Abbreviations:
         return side if side in track.values else text
 
     def nations(self, text: str) -> list[str]:
-        """Return the nations of units that a text is short for."""
+        """Return the nations of units that a text abbreviates."""
         track = self.game.tracks.get(self.game.file.picture.nation)
         return names_short_for(text, track.values) if track else []
 
@@ -217,7 +224,7 @@ class Abbreviations:
         try:
             return self.vocabulary.read(on, word) is not None
         except InputError:
-            return True  # its reader says what is wrong
+            return True  # the error is reported when the word is read
 
     def is_typed_first(self, on: Subject, word: str) -> bool:
         """Return whether a word states what players type first: a unit's identity, or a fact with a usual value."""
@@ -232,29 +239,32 @@ class Abbreviations:
         return pick_only(name, names_short_for(name, nations), exact=nations) or name
 
     def question(self, word: str, questions: Iterable[str]) -> str:
-        """Return the question that a word is or begins, or "".
+        """Return the question that a word is or abbreviates, or "".
 
-        A part before a hyphen begins the shorter of two names (`supply`, not `supply-phase`).
+        If a name is also the beginning of another before a hyphen, the shorter name is meant (`supply`, not
+        `supply-phase`).
 
-        Raises InputError for a beginning that several share.
+        Raises InputError for a beginning that several names share.
         """
         names = list(questions)
         if word in names:
             return word
-        may_begin_one = len(word) >= LETTERS and not self.unit(word)
+        may_begin_one = len(word) >= MIN_LETTERS and not self.unit(word)
         candidates = words_begun(word, names) if may_begin_one else []
         shortest = [name for name in candidates if "-" not in name or name.partition("-")[0] not in candidates]
         return pick_only(word, shortest)
 
 
 def usual_values(game: Game, name: str) -> Sequence[str]:
-    """Return the usual values of a fact or a parameter, the most usual first, or nothing if the game names none."""
+    """Return the usual values of a fact or a parameter, the most usual first, or none if the game names none."""
     usual = game.file.prompt.usual.get(name, ())
     return [usual] if isinstance(usual, str) else usual
 
 
 def pick_only(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -> str:
-    """Return the only candidate, or the word that the text is exactly, or "" if there is none.
+    """Return the only candidate, or the word that equals the text, or "" if there is none.
+
+    `exact`: further words that may equal the text.
 
     Raises InputError if there are several candidates.
     """

@@ -1,4 +1,4 @@
-"""Expands shorthand typed at the table to position notation: hexes without punctuation, abbreviated words.
+"""The expansion of shorthand typed at the table to position notation: hexes without punctuation, abbreviated words.
 
 A combat is one line, `4119c 1/1 12-16-7-11 < 4020o 25/3 10--5-10 = 4019 29/20 = -3`. The attacked hex comes first, with
 its letters and its units from the top, then each attacking hex with the letters of its hexside. `=` repeats the last
@@ -40,7 +40,7 @@ from .stacks import StackShorthand, TypedStack
 
 
 class Expansion(msgspec.Struct, frozen=True):
-    """A typed line, expanded."""
+    """The expansion of a typed line."""
 
     lines: Annotated[tuple[str, ...], note("the lines of notation")] = ()
     asked: Annotated[Asked | None, note("the question after the line, or None if it stays")] = None
@@ -56,7 +56,7 @@ class Expansion(msgspec.Struct, frozen=True):
 
 
 class MeaninglessSign(InputError):
-    """The error of a sign that has no meaning in its place.
+    """An error for a sign that has no meaning in its place.
 
     `meant`: the likely meaning of the line, without the sign.
     """
@@ -69,7 +69,7 @@ class MeaninglessSign(InputError):
 def expand_line(line: str, position: Position, combat: Asked | None = None) -> Expansion:
     """Return the expansion of a line typed at a position.
 
-    `combat`: the open combat, if another question is asked now.
+    `combat`: the question of the open combat, if another question is asked now, or None.
 
     Raises InputError for an ambiguous abbreviation, a hex off the map, and a word that is not understood.
     """
@@ -79,17 +79,17 @@ def expand_line(line: str, position: Position, combat: Asked | None = None) -> E
 
 
 MARCH_FORM = "UNIT > HEX HEX ..., with what lies between the hexes if you wish: UNIT > -HEX/HEX"
-"""The form of a move, for hints."""
+"""The form of a typed move, for hints."""
 _LIKE_A_UNIT = late_pattern("[0-9]+[-/+][0-9]+")
-"""Numbers joined by a sign, which may be meant as the name of a unit."""
+"""Numbers joined by a sign, which may be intended as the name of a unit."""
 _MARCH = "march"
-"""A word for a move, whatever the name of its question."""
+"""A word for a move, for any name of the game's question about moves."""
 _LINK = late_pattern("-[a-z][a-z0-9-]*-", re.IGNORECASE)
 """The link between two hexes of a line: `-road-`."""
 _SPACED_VALUE = late_pattern(r"(?<!\S)([A-Za-z-]+)(?:\s+=\s*|=)(?=[^\s=<])")
 """A name and the = before its value, with or without spaces around it: `turn = 4`."""
 _ONLY_REMARK = late_pattern(r" \((?:[^()\s]| (?!only\)))+ only\)")
-"""The prompt's remark on a stack that a fact is about its last unit alone: ` (27/3 only)`."""
+"""The prompt's remark that a fact is only about the last unit of a stack: ` (27/3 only)`."""
 _HEXSIDE_BAR = late_pattern(r'^([^\s"|]+)\s*\|\s*(?=\S)')
 """The first hex of a hexside and the bar after it, with or without spaces: `41.19 | 40.20`."""
 
@@ -106,7 +106,7 @@ class _Shorthand:
     def expand(self, line: str) -> Expansion:
         """Return the expansion of a line: each kind of line is tried in turn, and any other line states facts.
 
-        Raises InputError for what cannot be read.
+        Raises InputError for a line that cannot be read.
         """
         line, *further = self.split_stacks(_ONLY_REMARK.sub("", line))
         if further:
@@ -141,9 +141,10 @@ class _Shorthand:
         return Expansion(asked=asked, asks_new_question=True, read=format_question(asked.question, asked.parameters))
 
     def read_notation(self, line: str, words: Sequence[Word]) -> Expansion | None:
-        """Return a line of the notation of files with its names in full, or None for any other line.
+        """Return the expansion of a line in the notation of files with its names in full, or None for any other line.
 
-        That is a hex, a colon and its stack; a statement that begins with its kind; or hexes with links between them.
+        Such a line is a hex, a colon and its stack; a statement that begins with its kind; or hexes with links between
+        them.
         """
         before, colon, stack_text = split_at_colon(line)
         if colon and words[0].text not in STATEMENTS:
@@ -159,7 +160,7 @@ class _Shorthand:
         return None
 
     def read_facts(self, line: str, words: Sequence[Word]) -> Expansion:
-        """Return hexes with their ground and units, or other facts, and the parameters of the current question."""
+        """Return the expansion of a line with hexes and units, other facts, and parameters of the current question."""
         on_hexes = bool(words) and self.stacks.read_hex(words[0], "hex") is not None
         asked, changed, rest = self.questions.read_change(words, withholds=not on_hexes)
         in_hexes = self.stacks.read(rest, "hex") if on_hexes else []
@@ -195,7 +196,7 @@ class _Shorthand:
     def join_stacks(self, stacks: Sequence[Expansion]) -> Expansion:
         """Return the expansion of several stacks on one line, with their parameters.
 
-        Raises InputError for a parameter that comes twice.
+        Raises InputError for a parameter stated twice.
         """
         changed: list[tuple[str, str]] = []
         for stack in stacks:
@@ -234,9 +235,10 @@ class _Shorthand:
             raise InputError("'>' is not understood", hint=hint)
 
     def split_stacks(self, line: str) -> list[str]:
-        """Return the stacks of a line written as the prompt reads it back: `41.19: 1/1; 42.19: 2/1`.
+        """Return the stacks of a line in the form that the prompt shows: `41.19: 1/1; 42.19: 2/1`.
 
-        A combat stays one line, without semicolons. A line in which a part does not begin with a hex stays as it is.
+        A combat stays one line, without semicolons. A line with a part that does not begin with a hex is returned
+        unchanged.
         """
         parts = [part.strip() for part in re.split(r""";(?=(?:[^"]*"[^"]*")*[^"]*$)""", line)]
         firsts = [re.split(r"[\s:]", part, maxsplit=1)[0] for part in parts]
@@ -245,7 +247,10 @@ class _Shorthand:
         return [" ".join(parts)] if "<" in line else parts
 
     def read_network(self, line: str) -> Expansion | None:
-        """Return chains of hexes, and the question about the line of the units in the last hex, or None."""
+        """Return the expansion of a line of chains of hexes, or None for any other line.
+
+        If units follow the chains, the expansion asks the game's question about their line, if there is one.
+        """
         words = list(self.words.join_names(find_words(line.replace(",", " "), 1, SPACED)))
         if not words or not self.words.chains.begins(words[0]):
             return None
@@ -275,7 +280,8 @@ class _Shorthand:
     def find_meant_chain(self, line: str, steps: Sequence[ChainStep]) -> tuple[str, str]:
         """Return the line with the signs that were more likely meant, and the reason, or "" for both.
 
-        A chain is doubted only if all of its signs are often typed for others, and its last hexside is not known yet.
+        A chain is doubted only if all of its signs are often confused with others, and its last hexside is not known
+        yet.
         """
         signs = {word: sign for sign, word in self.game.file.notation.signs.items()}
         link_words = [word for step in steps for word in step.between]
@@ -284,7 +290,7 @@ class _Shorthand:
             for word in link_words
             if word.text in self.prompt.mistaken and line.startswith(signs[word.text], word.column - 1)
         ]
-        if not link_words or len(doubted) < len(link_words):  # a player who types other signs too knows what each means
+        if not link_words or len(doubted) < len(link_words):  # a player who types other signs too knows their meanings
             return "", ""
         here, there = (self.words.punctuate(step.hex.text) for step in steps[-2:])
         last = doubted[-1].text
@@ -298,7 +304,10 @@ class _Shorthand:
         return meant, f"`{signs[last]}` is {last}, 0 hexes away from who is in {there}; `{signs[other]}` is {other}"
 
     def find_meaningless_sign(self, head: str, tail: str) -> MeaninglessSign | None:
-        """Return the error of a combat with a sign of chains beside a hex, if it is a combat without these signs."""
+        """Return the error of a combat with a sign of chains beside a hex, or None if the line is no such combat.
+
+        `head`, `tail`: the line before and after the sign of the combat.
+        """
         clean_head, signs_in_head = self.without_signs(head, attacks=False)
         clean_tail, signs_in_tail = self.without_signs(tail, attacks=True)
         sides = [clean_head, clean_tail]
@@ -316,6 +325,8 @@ class _Shorthand:
         """Return one side of a combat without signs of chains beside its hexes, and these signs.
 
         After an attacking hex the sign of a hexside becomes its word; a road or railway has no meaning there.
+
+        `attacks`: whether the side is the attacking one.
         """
         picture = self.game.file.picture
         signs = self.game.file.notation.signs
@@ -342,9 +353,9 @@ class _Shorthand:
     def read_march(self, line: str) -> Expansion | None:
         """Return a move, `25/3 > 4022 4021`, perhaps with facts about its ground, `25/3 > -4022r-4021`, or None.
 
-        Without a unit before the >, the move is that of the units which the same question is about now.
+        Without a unit before the >, the units are those of the current question about a move.
 
-        Raises InputError for what cannot be read.
+        Raises InputError for a move that cannot be read.
         """
         question = self.prompt.march
         head, sign, tail = _split_at_sign(line, ">")
@@ -373,7 +384,7 @@ class _Shorthand:
         return Expansion(tuple(lines), asked, asks_new_question=True, read=read)
 
     def check_arrow(self, units: Sequence[Word], tail: str) -> None:
-        """Raise InputError for a -> after units, where the sign of a move is > alone."""
+        """Raise InputError if `->` follows the units: the sign of a move is `>`."""
         if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
             names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
             way = [self.words.punctuate(word) for word in tail.split()]
@@ -381,7 +392,7 @@ class _Shorthand:
             raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
 
     def check_march(self, line: str) -> None:
-        """Raise InputError for a move by its name and without its sign: `march 4/6 5335`."""
+        """Raise InputError for a move with its name but without its sign: `march 4/6 5335`."""
         first, *words = [*self.words.join_names(find_words(line.replace(",", " "), 1, SPACED))] or [Word("", 1)]
         if not self.prompt.march or first.quoted or first.text.casefold() not in (self.prompt.march, _MARCH):
             return
@@ -394,7 +405,10 @@ class _Shorthand:
     def name_marching(self, units: Sequence[Word], question: str, who: str) -> list[str]:
         """Return the units before a >, or if there are none, those of the current question.
 
-        No facts stand before a >, so that the name of a unit may be the word of a fact.
+        No facts precede a >, so that the name of a unit may be the word of a fact.
+
+        `question`: the question about moves.
+        `who`: the name of its parameter for the units.
 
         Raises InputError if a word names no unit, or no unit is named.
         """
@@ -414,7 +428,7 @@ class _Shorthand:
         return bool(self.words.named_unit(word)) or word.text.casefold() in self.state.by_folded_id
 
     def begin_at(self, start: str, words: Sequence[Word]) -> list[Word]:
-        """Return the words of a way; a first hex is added if they begin with a sign."""
+        """Return the words of a way, with `start` added if they begin with a sign."""
         if not words or not self.words.board.is_hex(start):
             return list(words)
         first = words[0]
@@ -425,7 +439,7 @@ class _Shorthand:
     def read_hexes(self, line: str) -> Expansion | None:
         """Return facts about several hexes with commas between them, or None for any other line.
 
-        Raises InputError for what cannot be read.
+        Raises InputError for facts that cannot be read.
         """
         if "," not in line or "|" in line or '"' in line or "<" in line:
             return None
@@ -453,7 +467,7 @@ class _Shorthand:
     def complete_statement(self, line: str, words: Sequence[Word]) -> str:
         """Return a line of notation that begins with its kind, with the name of its side, nation or army in full.
 
-        Raises InputError for what cannot be read.
+        Raises InputError for a line that cannot be read.
         """
         on = words[0].text
         if on == "line":
@@ -487,7 +501,7 @@ class _Shorthand:
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
         """Return the units that `off` takes off the map, or None for any other line.
 
-        Raises InputError for a unit that is not on the map, and if none is named.
+        Raises InputError for a unit that is not on the map, and if no unit is named.
         """
         if not words or words[0].text.casefold() != "off" or words[0].quoted:
             return None
@@ -505,7 +519,9 @@ class _Shorthand:
     def combat_on_one_line(self, head: str, tail: str) -> Expansion:
         """Return a combat typed on one line.
 
-        With no hex before the <, the attacking hexes are added to the current combat.
+        Without a hex before the <, the attacking hexes are added to the current combat.
+
+        `head`, `tail`: the line before and after the <.
         """
         prompt = self.prompt
         parameters, defenders = self.questions.read_parameters(_split_words(head, self.words), prompt.ask)
@@ -563,7 +579,7 @@ class _Shorthand:
 
         `line`: the line, or "" if parameters were taken out of `words`.
 
-        Raises InputError for what is not possible.
+        Raises InputError for an impossible fact.
         """
         first = words[0]
         hex_text, bar, neighbours_text = first.text.partition("|")
@@ -579,7 +595,7 @@ class _Shorthand:
             if others:
                 hint = "put the hex before stacked units"
                 raise InputError(f"{others[0].id!r} is not a fact about a unit", hint=hint)
-            yield unit.write(self.words.vocabulary, alone=True)
+            yield unit.write(self.words.vocabulary, without_hex=True)
         elif (word := self.words.complete("game", first)) != first.text or self.words.vocabulary.read("game", first):
             yield " ".join([word, *(self.words.complete("game", word) for word in words[1:])])
         elif fault := error_of_words(words, self.words, self.questions):
@@ -594,6 +610,8 @@ class _Shorthand:
     def write_stacks(self, stacks: Sequence[TypedStack], first: Word) -> Iterator[str]:
         """Yield notation for hexes and their units.
 
+        `first`: the first word of the line.
+
         Raises InputError for a hex without units or facts.
         """
         lines = list(self.stacks.write_stacks(stacks))
@@ -607,7 +625,7 @@ class _Shorthand:
         yield from lines
 
     def check_order(self, unit: Word, words: Sequence[Word]) -> None:
-        """Raise InputError for a hex after a unit, where a line has it before."""
+        """Raise InputError for a hex after a unit, as a line has the hex before its units."""
         for word in words:
             if word.quoted or not re.match("[0-9]", word.text):
                 continue
@@ -641,7 +659,10 @@ def _write_ground(here: str, there: str, step: ChainStep) -> Iterator[str]:
 
 
 def _split_words(text: str, known: Abbreviations, *, signed: bool = False) -> list[Word]:
-    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word."""
+    """Return the words of a line, separated by spaces, or by commas outside values; a unit's name is one word.
+
+    `signed`: whether units may be preceded by + or -.
+    """
     split: list[Word] = []
     for word in find_words(text, 1, SPACED):
         if word.quoted:

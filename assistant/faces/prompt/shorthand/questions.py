@@ -1,4 +1,4 @@
-"""Abbreviated questions: their names and parameters, changes to the current question, and hints for refused lines."""
+"""Abbreviated questions: names and parameters, changes to the current question, and hints for refused lines."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ....util.errors import InputError, plain, quoted, similar
 from ....util.notes import fields_of
 from ....util.texts import words_begun
 from ..combats import COMBAT_FORM, stacks_of
-from .abbreviations import LETTERS, Abbreviations, pick_only
+from .abbreviations import MIN_LETTERS, Abbreviations, pick_only
 
 _MAX_NAMES_LISTED = 6
-"""The maximum number of questions or units that a hint names."""
+"""The maximum number of questions or units listed in a hint."""
 _MAX_VALUE_CHARS = 120
-"""The maximum length of a value that is read back."""
+"""The maximum length of a value that is repeated in a response."""
 
 
 class QuestionShorthand:
-    """Reads questions and their parameters at a position.
+    """A reader of questions and their parameters at a position.
 
-    `combat`: the open combat, if another question is asked now.
+    `combat`: the question of the open combat, if another question is asked now, or None.
     """
 
     def __init__(self, position: Position, words: Abbreviations, combat: Asked | None) -> None:
@@ -36,7 +36,7 @@ class QuestionShorthand:
         self.now = position.asks[0] if position.asks else None
         is_about_combat = self.now and self.now.question in self.prompt.about and self.now.parameters
         self.about = self.now if is_about_combat else combat
-        """The question about a combat whose parameters a further question takes over."""
+        """The question about a combat whose parameters a further question inherits, or None."""
         self.combat = combat or self.about
         self.fighting = stacks_of(position, self.now)
 
@@ -57,7 +57,7 @@ class QuestionShorthand:
         return [*(name for name, full in self.prompt.short.items() if full in fields), *fields]
 
     def read_question(self, words: Sequence[Word]) -> Asked | None:
-        """Return the question that words ask by its name or the beginning of the name, or None for other words.
+        """Return the question that words ask by its name or an abbreviation, or None for other words.
 
         The first parameter needs no name unless it is yes or no; nor does a hex if the question has the parameter `at`.
 
@@ -89,9 +89,11 @@ class QuestionShorthand:
         return list_parameter_words(question_of(self.game, question)).get(parameter.replace("_", "-")) == FLAG_WORDS
 
     def question_begun(self, first: Word, bare: Sequence[Word]) -> str:
-        """Return the question that a word names or begins, or "".
+        """Return the question that a word names or abbreviates, or "".
 
-        After a beginning, words without a name must be units or hexes.
+        After an abbreviation, words without a name must be units or hexes.
+
+        `bare`: the further words without a name.
         """
         questions = questions_of(self.game)
         if first.text in questions:
@@ -106,7 +108,9 @@ class QuestionShorthand:
     def read_following(self, words: Sequence[Word]) -> Asked | None:
         """Return another question about the open combat, or the combat itself, with its parameters and the typed ones.
 
-        Returns None for any other words. Raises InputError if the question does not know a word.
+        Returns None for any other words.
+
+        Raises InputError if the question does not know a word.
         """
         first, *given = words or [Word("", 1)]
         prompt = self.prompt
@@ -131,7 +135,7 @@ class QuestionShorthand:
         read = [self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters]
         typed = join_parameters(read)
         bare = {unnamed: others[0].text} if others else {}
-        return Asked(name, {**bare, **taken, **bare, **typed})  # what was typed bare is read back first
+        return Asked(name, {**bare, **taken, **bare, **typed})  # the bare word is the first that is read back
 
     def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
         """Return the parameter of a question that a word sets, or None for any other word."""
@@ -149,9 +153,9 @@ class QuestionShorthand:
         return [question for question in questions_of(self.game) if full in self.fields(question)]
 
     def may_be_a_fact(self, name: str, value: str) -> bool:
-        """Return whether the name of a parameter and its value may be meant as a fact.
+        """Return whether the name of a parameter and its value may state a fact.
 
-        So it is if a track has that name, unless the value is a unit that the track does not take.
+        That is so if a track has that name, unless the value is a unit that the track does not allow.
         """
         track = self.game.tracks.get(name)
         if track is None or not self.words.unit(value):
@@ -187,7 +191,7 @@ class QuestionShorthand:
     def read_parameters(self, words: Iterable[Word], question: str) -> tuple[dict[str, str], list[Word]]:
         """Return the parameters of a question that words set, and the other words.
 
-        Raises InputError for one that is set twice, and for NAME=VALUE whose name is like that of a parameter.
+        Raises InputError for a parameter set twice, and for NAME=VALUE with a name similar to that of a parameter.
         """
         read = [(word, self.read_parameter(word, question)) for word in words]
         others = [word for word, sets in read if not sets]
@@ -196,7 +200,7 @@ class QuestionShorthand:
         return join_parameters([sets for _, sets in read if sets]), others
 
     def check_name(self, word: Word, question: str) -> None:
-        """Raise InputError for NAME=VALUE that is like a parameter of a question and no fact."""
+        """Raise InputError for NAME=VALUE with a name similar to that of a parameter, unless it is a fact."""
         named = name_and_value(word)
         if not named or not question or word.quoted:
             return
@@ -215,13 +219,13 @@ class QuestionShorthand:
     def read_change(
         self, words: Sequence[Word], *, withholds: bool = True
     ) -> tuple[Asked | None, dict[str, str], list[Word]]:
-        """Return the current question as words change it, the changed parameters, and the other words.
+        """Return the current question as changed by words, the changed parameters, and the other words.
 
-        The question is None if nothing changes it.
+        The question is None if no word changes it.
 
         `withholds`: whether `-UNIT` and `+UNIT` ask the same combat without a unit, or with it again.
 
-        Raises InputError if nothing has been asked, and for a unit to be withheld that is not in the combat.
+        Raises InputError if no question has been asked, and for a unit to be withheld that is not in the combat.
         """
         parameters, others = self.read_parameters(words, self.now.question if self.now else self.prompt.ask)
         without = self.prompt.without
@@ -261,7 +265,10 @@ def _drop_sign(word: Word) -> str:
 
 
 def join_parameters(named: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return parameters by name. Raises InputError for a name that comes twice."""
+    """Return parameters by name.
+
+    Raises InputError for a name that is used twice.
+    """
     parameters: dict[str, str] = {}
     for name, value in named:
         if name in parameters:
@@ -276,7 +283,7 @@ def _split_named(words: Sequence[Word]) -> tuple[list[tuple[str, str]], list[Wor
 
 
 def format_question(name: str, parameters: Mapping[str, object]) -> str:
-    """Return a question with its parameters; long values are cut in the middle."""
+    """Return a question with its parameters, of which long values are cut in the middle."""
     words = [name] if name else []
     for key, value in parameters.items():
         words.append(f"{key}={quoted(plain(str(value), _MAX_VALUE_CHARS))}")
@@ -284,9 +291,9 @@ def format_question(name: str, parameters: Mapping[str, object]) -> str:
 
 
 def error_of_words(words: Sequence[Word], known: Abbreviations, questions: QuestionShorthand) -> InputError | None:
-    """Return the error of a line that states nothing and asks nothing, as far as its first word shows what was meant.
+    """Return the error of a line without a statement or question, if its first word shows what was meant.
 
-    Returns None if the word does not show it; then notation may know the line.
+    Returns None otherwise; then notation may know the line.
     """
     first, *behind = words
     name, equals, _ = first.text.partition("=")
@@ -315,8 +322,8 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
     if not first.text.isalpha():
         return None
     names = questions_of(known.game)
-    if len(first.text) < LETTERS and (candidates := words_begun(first.text, names)):
-        hint = f"{LETTERS} letters are enough" if len(candidates) == 1 else "type more letters"
+    if len(first.text) < MIN_LETTERS and (candidates := words_begun(first.text, names)):
+        hint = f"{MIN_LETTERS} letters are enough" if len(candidates) == 1 else "type more letters"
         return InputError(f"{first.text!r} may mean {' or '.join(sorted(candidates)[:_MAX_NAMES_LISTED])}", hint=hint)
     if behind and (question := known.question(first.text, names)):
         hint = "a question is followed by a unit or a hex, and NAME=VALUE for the rest"
@@ -325,9 +332,9 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
 
 
 def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputError | None:
-    """Return the error of a line with a part of a unit's name, or with a name as a value that needs quotes.
+    """Return the error of a line with part of a unit's name, or with a name as a value that needs quotes.
 
-    Returns None if the line has no such name, or if the error suggests the units already.
+    Returns None if the line has no such name, or if the error already suggests the units.
 
     `error`: the error for which the line was refused.
     """
@@ -363,15 +370,19 @@ def leftover_error(words: Sequence[Word], question: str) -> InputError:
 
 
 def hint_at_sign(first: Word, letters: str, known: Abbreviations) -> str:
-    """Return the hint that a combat lacks its <, if letters after a hex are about a hexside only, or ""."""
+    """Return the hint that a combat lacks its <, or "" unless letters after a hex are only about a hexside.
+
+    `first`: the hex.
+    """
     return f"a combat has < between its hexes: < {first.text}" if _is_on_hexside(letters, known) else ""
 
 
 def hint_of_hexside(
     letters: str, place: str, combat: tuple[Sequence[str], Sequence[str]], known: Abbreviations, unit: str = ""
 ) -> str:
-    """Return the hint how a fact about a hexside is typed, or "" if letters state no such fact.
+    """Return the hint on typing a fact about a hexside, or "" if letters state no such fact.
 
+    `place`: the hex before the letters.
     `combat`: the attacked hexes and the attacking ones.
     `unit`: the unit after the letters, or "".
     """

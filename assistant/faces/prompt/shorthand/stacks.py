@@ -1,4 +1,4 @@
-"""Hexes and their units as typed at the table: which words name units, and which state facts about them."""
+"""The hexes and units of a typed line: which words name units, and which state facts about them."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ from ....state.words import Vocabulary, Word
 from ....util.errors import InputError, quoted
 from ....util.notes import note
 from ....util.texts import natural, words_begun
-from .abbreviations import LETTERS, Abbreviations, usual_values
+from .abbreviations import MIN_LETTERS, Abbreviations, usual_values
 from .questions import hint_at_sign, hint_of_hexside
 
 
 class DescribedUnit(msgspec.Struct):
-    """A unit as typed: its id, the words before and after it, and its ratings."""
+    """A typed unit: its id, the words before and after it, and its ratings."""
 
     before: list[str]
     id: str
     ratings: str = ""
     after: list[str] = msgspec.field(default_factory=list)
     is_new: bool = False
-    """Whether neither the roster nor the table had the unit before."""
+    """Whether the unit is in neither the roster nor the position."""
 
-    def write(self, vocabulary: Vocabulary, *, alone: bool = False) -> str:
+    def write(self, vocabulary: Vocabulary, *, without_hex: bool = False) -> str:
         """Return the unit as notation; a name that is a word of the game is quoted.
 
-        `alone`: whether the unit begins the line, without a hex.
+        `without_hex`: whether the unit begins the line, without a hex.
         """
         name = f'"{self.id}"' if vocabulary.read("unit", Word(self.id, 0)) else quoted(self.id)
         if self.ratings:
             name += f" ({self.ratings})"
-        if alone:
+        if without_hex:
             return " ".join([name, *self.before, *self.after])
         return " ".join([*self.before, name, *self.after])
 
@@ -51,20 +51,20 @@ class DescribedUnit(msgspec.Struct):
 
 
 class TypedStack(msgspec.Struct):
-    """A hex as typed: words about its ground, and its units from the top."""
+    """A typed hex: the words about its ground, and its units from the top."""
 
     place: str
     ground: list[str]
     units: list[DescribedUnit] = msgspec.field(default_factory=list)
     off: list[str] = msgspec.field(default_factory=list)
-    """The units that were in the hex and leave the map."""
+    """The units in the hex that leave the map."""
     described: tuple[str, ...] = ()
-    """The units that join the stack, or else all that the line names if it states a fact of one of them."""
+    """The units that join the stack, or else all units of the line if it states a fact of one of them."""
 
     def write(self, vocabulary: Vocabulary, *, colon: bool = True) -> str:
         """Return the stack as notation.
 
-        `colon`: whether the units follow a colon; there is none in what a player reads.
+        `colon`: whether a colon precedes the units, as in files but not in texts for players.
         """
         ground = " ".join([quoted(self.place), *self.ground])
         if not self.units:
@@ -74,7 +74,7 @@ class TypedStack(msgspec.Struct):
 
     @property
     def last_unit_remark(self) -> str:
-        """The remark that the last facts are about the last unit alone, or "" if that is clear."""
+        """The remark that the last facts are only about the last unit, or "" if that is clear."""
         if len(self.units) < 2:
             return ""
         before, last = self.units[-2:]
@@ -92,7 +92,7 @@ class _UnitRun(msgspec.Struct):
 
 
 class StackShorthand:
-    """Reads hexes and units at a position.
+    """A reader of hexes and units at a position.
 
     `combat`: the attacked hexes and the attacking ones of the open combat.
     """
@@ -107,12 +107,14 @@ class StackShorthand:
         self.combat = combat
         self.prompt = self.game.file.prompt
         self.doubts: list[str] = []
-        """The questions that need a yes first, such as which side of a counter words are about."""
+        """The questions that need a yes first, such as which side of a counter some words are about."""
 
     def read_hex(self, word: Word, ground: Subject) -> TypedStack | None:
         """Return a hex, perhaps with letters after it for its ground, or None for any other word.
 
-        Raises InputError for what cannot be read.
+        `ground`: the kind of subject of the letters: hex or hexside.
+
+        Raises InputError for letters that cannot be read.
         """
         if place := self.words.place(word.text):
             return TypedStack(place, [])
@@ -133,7 +135,9 @@ class StackShorthand:
     def read(self, words: Sequence[Word], ground: Subject) -> list[TypedStack]:
         """Return hexes and their units.
 
-        Raises InputError for what cannot be read.
+        `ground`: the kind of subject of words after a hex: hex or hexside.
+
+        Raises InputError for words that cannot be read.
         """
         stacks: list[TypedStack] = []
         words_behind: list[list[Word]] = []
@@ -168,7 +172,7 @@ class StackShorthand:
     def facts_of_each(self, words: Sequence[Word]) -> tuple[list[str], list[Word]]:
         """Return the facts about each unit of a stack, typed before its first unit, and the other words.
 
-        A nation, arm or size is about the next unit only, and so is among the other words.
+        A nation, arm or size is only about the next unit, and so is among the other words.
         """
         facts: list[str] = []
         others: list[Word] = []
@@ -191,7 +195,9 @@ class StackShorthand:
         return [text for text in facts if self.words.track_stated("unit", text) not in stated]
 
     def units_there(self, stack: TypedStack, each: Sequence[str]) -> Sequence[Unit]:
-        """Return the units in a hex for which only facts are typed, or none if there are no facts.
+        """Return the units in a hex after which only facts are typed, or none if there are no facts.
+
+        `each`: the facts about each unit.
 
         Raises InputError if there are facts but no units in the hex.
         """
@@ -203,7 +209,7 @@ class StackShorthand:
         return units
 
     def signed_unit(self, word: Word) -> str:
-        """Return the unit after the + or - of a word, by which it joins a stack or leaves it, or "" for any other word."""
+        """Return the unit after the + (joins the stack) or - (leaves it) of a word, or "" for any other word."""
         sign = word.text[:1]
         name = word.text[1:].strip('"')
         if word.quoted or sign not in ("+", "-") or name in ("", sign):
@@ -223,13 +229,16 @@ class StackShorthand:
     def change_stack(
         self, stack: TypedStack, words: Sequence[Word], before: Sequence[DescribedUnit], each: Sequence[str] = ()
     ) -> None:
-        """Add units below those in a hex, and take others away: `+27/3 -25/3`.
+        """Add units below those in a hex, and remove others: `+27/3 -25/3`.
 
-        Raises InputError for a unit that is not there, or there already, and for one without a sign.
+        `before`: the units of the previous stacks.
+        `each`: the facts about each unit.
+
+        Raises InputError if a unit has no sign, joins a stack that has it, or leaves one that does not.
         """
         units_there = [unit.id for unit in self.state.stack(stack.place)]
         typed = list[Word]()
-        next_joins = False  # because a word that describes it had a +
+        next_joins = False  # True after a + on a word that describes the next unit
         for word in words:
             name = self.signed_unit(word)
             if name and word.text[0] == "-":
@@ -261,9 +270,10 @@ class StackShorthand:
         stack.described = tuple(unit.id for unit in joining)
 
     def check_side_letter(self, ground: Subject, typed: str, statement: str) -> None:
-        """Raise InputError for a letter after an attacking hex that may mean a hexside or the ground of a hex.
+        """Raise InputError for a letter after an attacking hex that may stand for a hexside or the ground of a hex.
 
-        `statement`: the word about a hexside that the letter would stand for.
+        `typed`: the letter.
+        `statement`: the word about a hexside for which the letter would stand.
         """
         letter = typed.removesuffix("?").casefold()
         if ground != "hexside" or len(letter) > 1:
@@ -280,9 +290,9 @@ class StackShorthand:
         raise InputError(what, hint=hint)
 
     def is_ground(self, ground: Subject, word: Word) -> bool:
-        """Return whether a word after a hex is about its ground rather than its first unit.
+        """Return whether a word after a hex is about the hex's ground rather than its first unit.
 
-        The beginning of a nation is about the unit, unless it also begins a usual word for ground.
+        The beginning of a nation is about the unit, unless it is also the beginning of a usual word for ground.
         """
         if word.quoted or self.words.named_unit(word):
             return False
@@ -300,8 +310,10 @@ class StackShorthand:
     ) -> list[DescribedUnit]:
         """Return units, each with the words around it.
 
-        Words of identity (nation, arm, size) belong to the unit after them, or else to the one before.
+        Words of identity (nation, arm, size) belong to the next unit, or else to the previous one.
 
+        `before`: the units of the previous stacks.
+        `place`: the hex, or "".
         `ground`: the kind of subject of words that may stand between the hex and its units.
 
         Raises InputError for letters of a hexside that would change the kind of a known unit.
@@ -316,7 +328,7 @@ class StackShorthand:
         return row.units
 
     def take(self, row: _UnitRun, word: Word) -> None:
-        """Read the next word of a row of units: a unit, its ratings, or a fact about the unit before or after it.
+        """Read the next word of a row of units: a unit, its ratings, or a fact about the previous or next unit.
 
         Raises InputError for ratings without a unit, and for a sign without a number.
         """
@@ -361,9 +373,11 @@ class StackShorthand:
             raise InputError(f"{word.text!r} is a fact about a hexside, not about a hex", hint=hint)
 
     def settle(self, row: _UnitRun) -> None:
-        """Give the waiting words to the unit before them, unless the last of them names a unit itself.
+        """Attach the words not yet assigned to the unit before them.
 
-        Raises InputError if there is no unit before them.
+        If the last of these words names a unit, it becomes the next unit of the row, described by the other words.
+
+        Raises InputError if the words neither follow nor name a unit.
         """
         waiting = row.waiting
         row.waiting = []
@@ -383,7 +397,7 @@ class StackShorthand:
             raise InputError(f"{' '.join(waiting)} needs a unit", hint="a unit must follow")
 
     def check_kind(self, row: _UnitRun, unit: DescribedUnit) -> None:
-        """Raise InputError if letters before a known unit make it another kind and may mean a hexside or are too few."""
+        """Raise InputError if letters that may mean a hexside or are too few would change a known unit's kind."""
         known = self.state.units.get(unit.id)
         place = row.place or (known and known.place) or ""
         for text in unit.before:
@@ -391,7 +405,7 @@ class StackShorthand:
                 continue
             typed = row.typed_forms[text]
             hint = hint_of_hexside(typed, place, self.combat, self.words, unit.id)
-            if hint or len(typed) < LETTERS:
+            if hint or len(typed) < MIN_LETTERS:
                 hint = hint or f"type {text} in full if that is meant"
                 kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
                 raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
@@ -399,7 +413,7 @@ class StackShorthand:
     def doubt_of_side(self, unit: DescribedUnit) -> str:
         """Return the question whether ratings are those of a unit's other side, or "".
 
-        It arises if the line says that the unit has lost steps and shows that side.
+        The question arises if the line states lost steps of the unit and that its other side is up.
         """
         less = self.game.file.picture.less
         stated = {self.words.track_stated("unit", text) for text in unit.after}
@@ -410,7 +424,7 @@ class StackShorthand:
         return f"{unit.ratings} would be {shown}, with those of its front unknown"
 
     def doubts_of_numbers(self, word: Word, units: Sequence[DescribedUnit]) -> Iterator[str]:
-        """Yield the question whether a word makes a new unit, if it may state two numbers of the counter before it."""
+        """Yield the question whether a word creates a new unit, if it may state two numbers of the previous counter."""
         pair = self.prompt.pair
         if not pair or not units or word.quoted or self.words.unit(word.text):
             return
@@ -436,7 +450,11 @@ class StackShorthand:
         return is_known and all(known_fact.value != fact.value for known_fact in known)
 
     def check_letter(self, typed: str, text: str) -> None:
-        """Raise InputError for a single letter after a unit's name, as it may be a slip of the key."""
+        """Raise InputError for a single letter after a unit's name, as it may be a typing error.
+
+        `typed`: the letter.
+        `text`: the word for which it stands.
+        """
         letter = typed.removesuffix("?")
         if len(letter) == 1 and letter.isalpha() and typed.casefold() != text.casefold():
             candidates = [*words_begun(letter, self.words.vocabulary.whole("unit")), *self.words.nations(letter)]
@@ -486,8 +504,10 @@ class StackShorthand:
     ) -> DescribedUnit:
         """Return a unit by its name.
 
-        What the words do not say of an unknown unit is assumed as usual, and its nation as that of the unit before.
+        Facts of an unknown unit that the words do not state are assumed as usual; its nation is that of the previous
+        unit.
 
+        `before`: the previous units.
         `between`: words about a hexside that may stand in its place.
 
         Raises InputError for a word that neither is a unit nor can name a new one.
@@ -515,6 +535,8 @@ class StackShorthand:
         """Return whether a known unit may have a value of a fact.
 
         It may not if the position or a trusted source states the fact, or if another value is printed.
+
+        `name`: the track.
         """
         if (name, unit) in self.state.facts:
             return False
@@ -526,7 +548,10 @@ class StackShorthand:
         return self.identity_of(unit, self.game.file.picture.nation)
 
     def identity_of(self, unit: DescribedUnit, name: str) -> str:
-        """Return a unit's word of identity, such as its arm, or "" if it is unknown."""
+        """Return a unit's word of identity, such as its arm, or "" if it is unknown.
+
+        `name`: the track.
+        """
         for text in unit.before:
             if self.words.track_stated("unit", text) == name:
                 return text
@@ -537,7 +562,10 @@ class StackShorthand:
         return self.game.tracks[name].word(fact.value) if fact else ""
 
     def suppose_enemies(self, stacks: Sequence[TypedStack], others: Sequence[TypedStack]) -> None:
-        """Assume for new units without a nation the only nation that fights the other stacks, if there is only one."""
+        """Assume for new units without a nation the only nation that fights the other stacks, if there is only one.
+
+        `others`: the other stacks.
+        """
         nation = self.game.file.picture.nation
         game = self.game
         opposing_nations = {self.nation_of(unit).removesuffix("?") for stack in others for unit in self.units_in(stack)}
@@ -577,7 +605,7 @@ class StackShorthand:
     def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:
         """Yield the stacks as notation.
 
-        `targets`: attacked hexes; if there are any, the ground is that of the hexsides to them.
+        `targets`: the attacked hexes; if there are any, the ground of a stack is that of the hexsides to them.
         """
         vocabulary = self.words.vocabulary
         for stack in stacks:

@@ -1,4 +1,4 @@
-"""An adoption as one file for another machine or the table page: the mapping and its fixtures."""
+"""An adoption packed into one file, for another machine or the table page: the mapping and its fixtures."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .mapping import ModuleMapping, check_mapping, read_mapping
 from .mapping_files import fixtures_file, mapping_file, read_fixtures
 
 ENDING = ".adoption"
-"""The suffix of such a file."""
+"""The suffix of a packed adoption."""
 _MAPPING = "mapping.toml"
 
 
 def adoption_archive(mapping: Path) -> bytes:
-    """Return the adoption with this mapping file as one file. The same adoption gives the same bytes."""
+    """Return the packed adoption with this mapping file. The same adoption gives the same bytes."""
     fixtures = fixtures_file(Path(_MAPPING)).name
     return write_container({_MAPPING: read_own(mapping), fixtures: read_own(fixtures_file(mapping))})
 
 
 class AdoptionThere(InputError):
-    """A different adoption of the same module exists, possibly with its user's corrections."""
+    """The error if another adoption of the same module exists, possibly with its user's corrections."""
 
 
 def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, replace: bool = False) -> ModuleMapping:
-    """Keep an adoption in the user's data folder.
+    """Save a packed adoption in the user's data folder.
 
     `name`: the name of the file in messages.
     `replace`: whether to replace a different adoption of the same module and game.

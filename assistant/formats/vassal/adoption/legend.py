@@ -52,7 +52,7 @@ _DEFAULT_LABEL_PROPERTY = "TextLabel"
 class AdoptedLegend(Legend):
     """The meaning of the pieces in a save of a published module.
 
-    `mapping`: already checked for its game.
+    `mapping`: the mapping, already checked for its game.
     """
 
     def __init__(self, save: Save, game: Game, mapping: ModuleMapping, fixtures: Fixtures) -> None:
@@ -82,11 +82,11 @@ class AdoptedLegend(Legend):
         self.copies = possible.keys() - self.units.keys() - {piece.id for piece in self.left_over}
 
     def _is_placed(self, piece: Piece) -> bool:
-        """Return whether a piece is in a place of the game, and not aside on a chart."""
+        """Return whether a piece is in a place of the game, and not on a chart."""
         return bool(self.place(piece.map, piece.at).name)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the units with the piece's slot, name or picture: several if their counters are identical."""
+        """Return the units with the piece's slot, name or picture, several if their counters are identical."""
         return _find_known(self.named, piece) or ()
 
     def unit(self, piece: Piece) -> str:
@@ -94,7 +94,7 @@ class AdoptedLegend(Legend):
         return self.units.get(piece.id, "")
 
     def marker(self, piece: Piece) -> str:
-        """Return the first track that the piece states as a marker, possibly by its layers."""
+        """Return the first track that the piece states as a marker, possibly by its layers, or ""."""
         words = _find_known(self.mapping.markers, piece)
         if words is None:
             return ""
@@ -104,13 +104,13 @@ class AdoptedLegend(Legend):
         return next(iter(stated), "")
 
     def is_ignored(self, piece: Piece) -> bool:
-        """Return whether the mapping ignores a piece, or it is a unit's copy or a card in a deck."""
+        """Return whether a piece is ignored by the mapping, a surplus copy of a unit, or a card in a deck."""
         return (
             piece.id in self.copies or piece.id in self.in_decks or not self.ignored.isdisjoint(names_for_piece(piece))
         )
 
     def is_guarded(self, piece: Piece) -> bool:
-        """Return whether a trait of the module's own code that the mapping does not name may hide a piece."""
+        """Return whether a piece has a trait of the module's own code, not in the mapping, that may hide the piece."""
         return any(trait.kind not in KINDS and trait.kind not in self.mapping.traits for trait in piece.traits)
 
     def statements(self, piece: Piece) -> Iterator[Statement]:
@@ -122,11 +122,11 @@ class AdoptedLegend(Legend):
         for trait in piece.traits:
             for given, value, number in self._read_values(carried, trait):
                 yield from self.meanings.stated(words_for(given, value, number), subjects, value)
-                for track in self.meanings.possible(given, subjects):  # the tracks that it may show at another time
+                for track in self.meanings.possible(given, subjects):  # tracks that the trait may show at another time
                     yield Statement(track, "")
 
     def _read_values(self, carried: Carried, trait: Trait) -> Iterator[tuple[Given, str, int]]:
-        """Yield the mapping's entry for a trait, with the trait's value and the number of the value."""
+        """Yield the mapping's entry for each value of a trait, with the value and its number."""
         mapping = self.mapping
         if name := layer_key(trait, mapping.layers):
             yield mapping.layers[name], "", carried.level(trait) - 1
@@ -152,7 +152,10 @@ class AdoptedLegend(Legend):
         return self.located.is_aside(map, at)
 
     def of_the_game(self, note: Note) -> dict[str, Fact]:
-        """Return the facts of turn trackers and global properties. The module's own properties take precedence."""
+        """Return the facts of turn trackers and global properties.
+
+        Of properties with the same name, the module's own takes precedence.
+        """
         facts: dict[str, Fact] = {}
         shown = [("the turn tracker", *level) for level in self._read_turns(note)]
         properties = {name: value for (_, name), value in self.save.properties.items()} | self.save.own_properties
@@ -170,7 +173,7 @@ class AdoptedLegend(Legend):
         return facts
 
     def _read_turns(self, note: Note) -> Iterator[tuple[Given, str, int]]:
-        """Yield the mapping's entries for the current levels of the turn trackers."""
+        """Yield the mapping's entry for each current level of the turn trackers, with the value and its number."""
         for place, levels in enumerate(self.fixtures.controls.trackers):
             if (state := self.save.turns.get(f"{_TRACKER_PREFIX}{place}")) is None:
                 continue
@@ -209,7 +212,7 @@ def _find_known(known: Mapping[str, Known], piece: Piece) -> Known | None:
 
 
 def names_for_piece(piece: Piece) -> list[str]:
-    """Return the names of a piece in a mapping, the surest first: its slot, its name, its picture."""
+    """Return the names that a mapping may use for a piece, the surest first: its slot, its name, its picture."""
     slot = f"#{piece.slot}" if piece.slot else ""
     return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
 
@@ -234,7 +237,7 @@ def picture_of(piece: Piece) -> str:
 
 
 def list_layer_names(trait: Trait) -> list[str]:
-    """Return the names of a layer in a mapping, the surest first.
+    """Return the names that a mapping may use for a layer, the surest first.
 
     They are its name with its first picture, its name with its number of levels, and its name.
     """
@@ -245,7 +248,7 @@ def list_layer_names(trait: Trait) -> list[str]:
 
 
 def layer_key(trait: Trait, layers: Collection[str]) -> str:
-    """Return the surest name of a layer among some names, or "" without one or for another trait."""
+    """Return the surest of the given names that a layer has, or "" if it has none or the trait is no layer."""
     return next((name for name in list_layer_names(trait) if name in layers), "") if trait.kind == "emb2" else ""
 
 
@@ -275,7 +278,7 @@ def property_values(trait: Trait, carried: Carried) -> dict[str, str]:
 
 
 class UnknownModule(InputError):
-    """A save of a module that is not adopted, or adopted for several games: its pieces have no known meaning."""
+    """A save whose pieces have no known meaning: its module is not adopted, or is adopted for several games."""
 
 
 class SeveralGames(UnknownModule):
@@ -290,7 +293,7 @@ def is_adopted(save: Path) -> bool:
 def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegend | None:
     """Return the legend for a save by its module's name, or None if the module is not adopted.
 
-    A set-up within a module does not name it. Its module is then the only one adopted for the chosen game.
+    A set-up within a module lacks the module's name. It then means the only module adopted for the chosen game.
 
     Raises SeveralGames if the module is adopted for several games and none is chosen. Raises InputError with file and
     line if the mapping cannot be used.
@@ -315,9 +318,9 @@ def adopted_legend(save: Save, load_game: Callable[[str], Game]) -> AdoptedLegen
 
 @lru_cache(maxsize=8)
 def _name_sides(game: Game, side_names: tuple[tuple[str, str], ...]) -> Game:
-    """Return a game whose sides have the module's names too.
+    """Return a game whose sides also have the names of the module's sides.
 
-    It is the same object for every save, because a game caches its results.
+    It is the same object for every save, because results are cached in the game.
     """
     return game.with_overlay(msgspec.structs.replace(game.overlay, sides=dict(side_names)))
 
@@ -337,7 +340,7 @@ def mapping_of(file: Path, module: str, game: str) -> ModuleMapping:
 def check_kept(mapping: ModuleMapping, game: Game, file: Path) -> None:
     """Raise InputError with file and line if a user's mapping does not fit its game.
 
-    If the game has its own mapping, the hint tells how to use that one.
+    If the game's folder has a mapping too, the hint names the command that takes it.
     """
     try:
         check_mapping(mapping, game, file)
@@ -351,7 +354,7 @@ def check_kept(mapping: ModuleMapping, game: Game, file: Path) -> None:
 def find_strays(
     mapping: ModuleMapping, fixtures: Fixtures, more: Collection[str] = (), marks: Mapping[str, object] = {}
 ) -> Iterator[str]:
-    """Yield a sentence for each name in a mapping that the module lacks, with what may be meant.
+    """Yield a sentence for each name in a mapping that the module lacks, with the likely correct name.
 
     `more`: names of pieces and properties besides those in the fixtures.
     `marks`: the likely piece of each unit that has one.
@@ -371,7 +374,7 @@ def find_strays(
         yield from (
             _format_stray(f"[{section}]", kind, name, nearest(name, known)) for name in entries if name not in known
         )
-    if not fixtures.pieces:  # the module was adopted by a version that did not keep them
+    if not fixtures.pieces:  # the module was adopted by a version that did not list pieces
         return
     pieces = {*fixtures.pieces, *more}
     named = [(f"[units] {unit}", name, marks.get(unit)) for unit in mapping.units for name in mapping.pieces_of(unit)]

@@ -1,6 +1,6 @@
 """A mapping: the meaning of a published module's pieces, words and places in a game.
 
-It is a TOML file in the user's data folder, which a player corrects.
+It is a TOML file in the user's data folder, for a player to correct.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MAX_NAME_CHARS = 500
 """Maximum length of a name or of the words in a mapping."""
 Text = Annotated[str, msgspec.Meta(max_length=MAX_NAME_CHARS)]
 Words = tuple[Text, ...]
-"""Words of position notation by level of a layer, entry of a list or field of a trait, or "" for no statement."""
+"""The words of position notation for each level of a layer, entry of a list or field of a trait; "" states nothing."""
 
 
 class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -50,7 +50,7 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The role of a module's map in the game."""
 
-    aside: Annotated[bool, note("what is on it is not in play")] = False
+    aside: Annotated[bool, note("whether the pieces on the map are not in play")] = False
     hexes: Annotated[
         Text, note("the format of the module's hex numbers, as a grid's `format`, or \"\" if it is the game's")
     ] = ""

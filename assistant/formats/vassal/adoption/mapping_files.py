@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 MODULES = "modules"
-"""The folder of mappings, in the user's data folder by game and in the folder of a game."""
+"""The subfolder of mappings: in the user's data folder divided by game, and in the folder of a game."""
 _MAX_STEM_CHARS = 60
 """Maximum length of the part of a file's name that comes from the module's name."""
 
@@ -73,7 +73,7 @@ def like_named(module: str) -> tuple[str, File] | None:
 
 
 def folder_of(game: str) -> str:
-    """Return the folder of a game that is not installed, as named by its mappings, or ""."""
+    """Return the folder of a game that is not installed, from the game's mappings, or ""."""
     named = (_read_key(file, "folder") for file in _files_of(game))
     return next((home for home in named if home and File(home, "game.toml").is_file()), "")
 
@@ -120,9 +120,9 @@ def shipped_mapping(module: str, folder: Traversable) -> Traversable | None:
 
 
 def mapping_name(module: str) -> str:
-    """Return the name of a mapping's file.
+    """Return the file name of a module's mapping.
 
-    A checksum is added for a very long name, or one without a Latin letter or digit.
+    A checksum is added if the module's name is very long, or has no Latin letter or digit.
     """
     plain = re.sub(r"[^a-z0-9]+", "-", folded(module)).strip("-")
     if plain and len(plain) <= _MAX_STEM_CHARS:

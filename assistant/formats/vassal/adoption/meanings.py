@@ -14,10 +14,10 @@ from ....util.errors import InputError
 from ..legends import Statement
 
 Given = str | Mapping[str, str] | Sequence[str]
-"""A mapping's entry for values: words with `{}` for the value, or words by value or by number."""
+"""The words of a mapping for some values: one text with `{}` for the value, or a text for each value or number."""
 VALUE = "{}"
 """The placeholder of the value in words."""
-OTHERS = "*"
+OTHER_VALUES = "*"
 """The key for all other values in a table of words by value."""
 
 
@@ -31,9 +31,9 @@ class Meanings:
         self._possible = cache(self._find_possible)
 
     def _state(self, words: str, subjects: tuple[Subject, ...], value: str = "") -> tuple[Statement, ...]:
-        """Return the statements of words about the first kind of subject that knows them.
+        """Return the statements of words about the first kind of subject that has such facts.
 
-        A word whose value is not allowed is stated as it is, for a reader to report.
+        A word whose value is not allowed is stated nevertheless, so that a reader reports it.
 
         `value`: the replacement of `{}` in the words.
 
@@ -53,7 +53,7 @@ class Meanings:
             return Statement(tracks[0].name, word)
 
     def facts(self, words: str, subjects: Sequence[Subject], value: str = "") -> Iterator[tuple[Track, Fact]]:
-        """Return the facts of words about the first kind of subject that knows them.
+        """Return the facts stated by words about the first kind of subject that has such facts.
 
         `value`: the replacement of `{}` in the words.
 
@@ -72,7 +72,7 @@ class Meanings:
         raise InputError(f"{word!r} states no fact", hint=self.vocabulary.suggest(subjects[0], word))
 
     def possible(self, given: Given, subjects: tuple[Subject, ...]) -> list[str]:
-        """Return the tracks that a layer, a property or the like may state, given the mapping's words."""
+        """Return the tracks that a layer or property may state, according to the mapping's words for it."""
         return list(dict.fromkeys(track for words in list_words(given) for track in self._possible(words, subjects)))
 
     def _find_possible(self, words: str, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
@@ -119,16 +119,16 @@ def _list_beginnings(track: Track) -> Iterator[str]:
 
 
 def words_for(given: Given, value: str, number: int = -1) -> str:
-    """Return a mapping's words for a value, or for its number in a list, or ""."""
+    """Return a mapping's words for a value, or for a number in a list, or "" if it has none."""
     if isinstance(given, str):
         return given if value else ""
     if isinstance(given, Mapping):
-        return given.get(value, given.get(OTHERS, "") if value else "")
+        return given.get(value, given.get(OTHER_VALUES, "") if value else "")
     return given[number] if 0 <= number < len(given) else ""
 
 
 def list_words(given: Given) -> Iterable[str]:
-    """Return all the words of a mapping for a layer, a property or the like."""
+    """Return all the words of a mapping for a layer or property."""
     if isinstance(given, str):
         return [given]
     return given.values() if isinstance(given, Mapping) else given
@@ -165,14 +165,14 @@ class Numbers:
 
 
 class _NumberRule:
-    """Numbers that rise with other numbers, or fall as these rise."""
+    """A rule for converting numbers: they rise or fall in step with other numbers."""
 
     def __init__(self, offset: int = 0, step: int = 1) -> None:
         self.offset = offset
         self.step = step
 
     def at(self, number: int) -> int:
-        """Return the game's number for one of the module."""
+        """Return the game's number for a number of the module."""
         return self.offset + self.step * number
 
     @staticmethod

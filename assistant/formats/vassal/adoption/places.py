@@ -18,9 +18,9 @@ from .meanings import Numbers, Places
 class ModulePlaces:
     """The places of a module's maps in one game or set-up.
 
-    `mapping`: already checked for its game.
+    `mapping`: the mapping, already checked for its game.
     `windows`: the maps of the module.
-    `laid`: the boards on each map; a map without any has its first board.
+    `laid`: the boards on each map; by default a map has its first board.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class ModulePlaces:
         self.boards = {name: _place_boards(window, laid.get(name, ())) for name, window in windows.items()}
         in_play = {name: meaning for name, meaning in mapping.maps.items() if not meaning.aside and self.is_open(name)}
         self.by_print = {name: self._read_places(meaning) for name, meaning in in_play.items()}
-        """The places that are found by their printed names, by map."""
+        """By map, the places found by their printed names."""
         self._draw = cache(self._draw_picture)
 
     def is_open(self, map: str) -> bool:
@@ -60,7 +60,7 @@ class ModulePlaces:
         return ModulePlace(name, bool(name) and not board.turned and is_off_centre(board.grid, board.own(at)))
 
     def _find_lying(self, map: str, board: PlacedBoard) -> BoardMeaning | None:
-        """Return the position of a board on a picture of the game, or None if it shows no places."""
+        """Return the position of a board on a picture of the game, or None if the board shows no places."""
         boards = self._mapping.maps[map].boards
         return boards.get(board.name) if boards else BoardMeaning()
 
@@ -81,7 +81,7 @@ class ModulePlaces:
         return "" if is_other_board and not self._board.is_box(place) else place
 
     def printed(self, map: str, at: Pixel) -> str:
-        """Return the place that the module prints there."""
+        """Return the name that the module prints for the place at a pixel, or ""."""
         board = self._find_board(map, at)
         return board.locate(at) if board else ""
 

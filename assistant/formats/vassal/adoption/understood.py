@@ -86,7 +86,7 @@ def _list_examples(legend: AdoptedLegend, map: str) -> Iterator[str]:
 
 
 def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
-    """Yield the counters in play for which no unit is left."""
+    """Yield sentences on the counters in play that exceed the number of their units."""
     for units, count in Counter(map(legend.units_of, legend.left_over)).items():
         named = ", ".join(map(plain, units[:_MAX_NAMED]))
         kind = shared_unit_name(units[0])
@@ -107,7 +107,7 @@ def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
 
 
 def _find_ill_fitting(legend: AdoptedLegend, piece: Piece) -> Iterator[str]:
-    """Yield a piece's layers with more or fewer levels than the mapping has words for."""
+    """Yield sentences on a piece's layers with more or fewer levels than the mapping has words for."""
     layers = legend.mapping.layers
     for trait in piece.traits:
         if name := layer_key(trait, layers):
@@ -128,7 +128,7 @@ def _classify(legend: AdoptedLegend, piece: Piece) -> str:
 
 
 def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterator[str]:
-    """Yield a piece's layers, properties and own traits that the mapping has, or those that it lacks."""
+    """Yield the names of a piece's layers, properties and own traits that the mapping has, or that it lacks."""
     mapping = legend.mapping
     carried = Carried(piece.traits)
     for trait in piece.traits:
@@ -146,7 +146,7 @@ def _list_traits(legend: AdoptedLegend, piece: Piece, *, known: bool) -> Iterato
 
 
 def _format_unknown(unknown: Counter[str]) -> str:
-    """Return the unknown names, the most frequent first."""
+    """Return a text with the unknown names, the most frequent first, or ""."""
     named = [f"{plain(name)} ({count})" for name, count in unknown.most_common(_MAX_NAMED)]
     more = [f"{len(unknown) - _MAX_NAMED} more"] if len(unknown) > _MAX_NAMED else []
     return f"; unknown: {', '.join(named + more)}" if unknown else ""

@@ -1,1 +1,1 @@
-"""Saves and logs of modules that are neither the builder's nor adopted: what they show without a game."""
+"""Saves and logs of modules neither made by the builder nor adopted, shown without a game."""

@@ -12,7 +12,7 @@ from ....state.differences import StackChange
 from ....util.notes import note
 from ..saves import MODULE
 from .listing import ListedPiece, SaveListing
-from .sight import NAMELESS, SEEN
+from .sight import NAMELESS, SEEN_PREFIX
 
 
 class PieceMoved(msgspec.Struct, frozen=True):
@@ -25,7 +25,7 @@ class PieceMoved(msgspec.Struct, frozen=True):
 
 
 class PieceThere(msgspec.Struct, frozen=True):
-    """A piece that is, or is seen, in only one of the two saves."""
+    """A piece that is, or is visible, in only one of two saves."""
 
     piece: Annotated[str, note("its id, or '' if the id is only valid in one save")]
     name: Annotated[str, note("its name")]
@@ -66,7 +66,7 @@ class SaveDifferences(msgspec.Struct, frozen=True, kw_only=True):
 def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferences:
     """Return the differences between two lists of one module, as one side sees both.
 
-    Pieces are identified by id, or in a side's view by their looks. Those without ids are counted by name, state and
+    Pieces are identified by id, or in a side's view by how they look. Those without ids are counted by name, state and
     place.
     """
     after = _recognize(before, after)
@@ -96,13 +96,13 @@ def listing_differences(before: SaveListing, after: SaveListing) -> SaveDifferen
 
 
 def _recognize(before: SaveListing, after: SaveListing) -> SaveListing:
-    """Return the second list with the ids of the first for its pieces, and new ids for others.
+    """Return the second list with the ids of the first for pieces identified with it, and new ids for others.
 
-    A piece is identified with one that looks the same at the same place. Next in order is one of its slot and name
-    there, and last one anywhere. Similar pieces swapped while masked are therefore not distinguished.
+    A piece is identified with one that looks the same at the same place, else with one of its slot and name there, else
+    with one of these anywhere. So similar pieces swapped while masked are not distinguished.
     """
-    pieces_before = [piece for piece in before.pieces if piece.id.startswith(SEEN)]
-    pieces_after = [piece for piece in after.pieces if piece.id.startswith(SEEN)]
+    pieces_before = [piece for piece in before.pieces if piece.id.startswith(SEEN_PREFIX)]
+    pieces_after = [piece for piece in after.pieces if piece.id.startswith(SEEN_PREFIX)]
     ids: dict[str, str] = {}
     for appearance in (_list_appearance, _find_kind_and_spot, _find_kind):
         taken = {*ids.values()}
@@ -151,7 +151,7 @@ def _find_place(piece: ListedPiece) -> _Place:
 
 
 class _Places:
-    """The names of the places of two lists, with the map or a deck's place where names are ambiguous."""
+    """The names of the places in two lists, with the map or a deck's place added to ambiguous ones."""
 
     def __init__(self, *lists: SaveListing) -> None:
         there = {_find_place(piece) for listing in lists for piece in listing.pieces}
@@ -163,8 +163,8 @@ class _Places:
         return self.in_words(_find_place(piece))
 
     def there(self, piece: ListedPiece) -> PieceThere:
-        """Return a piece with its place, and without an id that only counts what a side sees."""
-        return PieceThere("" if piece.id.startswith(SEEN) else piece.id, piece.name, self.called(piece))
+        """Return a piece with its place, and without an id that only counts visible pieces."""
+        return PieceThere("" if piece.id.startswith(SEEN_PREFIX) else piece.id, piece.name, self.called(piece))
 
     def in_words(self, place: _Place) -> str:
         """Return the name of a place."""
@@ -190,7 +190,7 @@ class _Places:
                 )
 
     def uncounted(self, listing: SaveListing, other_listing: SaveListing) -> Iterator[PieceThere]:
-        """Yield pieces without ids that one list has more of than the other."""
+        """Yield the pieces without ids of which one list has more than the other."""
         surplus = Counter(_list_alike(listing))
         surplus.subtract(_list_alike(other_listing))
         for (name, place, _), number in surplus.items():
@@ -208,7 +208,7 @@ def _group_stacks(listing: SaveListing) -> dict[_Place, dict[str, str]]:
 
 
 def _list_alike(listing: SaveListing) -> Iterator[tuple[str, _Place, tuple[tuple[str, str], ...]]]:
-    """Yield each piece without an id by its distinctive marks: name, place and visible states."""
+    """Yield name, place and visible states of each piece without an id."""
     for piece in listing.pieces:
         if not _is_known(piece):
             yield piece.name, _find_place(piece), tuple(sorted(piece.shown.items()))
@@ -231,7 +231,7 @@ def _find_altered(before: Mapping[str, str], after: Mapping[str, str]) -> Iterat
 
 
 def _describe_decks(listing: SaveListing) -> dict[str, str]:
-    """Return the numbers of cards in decks, in words, by the decks' names and places."""
+    """Return a text on the cards in decks, by name and place of the deck."""
     decks: dict[str, str] = {}
     for deck in listing.decks:
         others = f"{decks[deck.title]}; " if deck.title in decks else ""
@@ -240,7 +240,7 @@ def _describe_decks(listing: SaveListing) -> dict[str, str]:
 
 
 class _GameStated(NamedTuple):
-    """The key of a fact about the game itself: its kind, and its name or holder."""
+    """A fact about the game itself: its kind, name and holder."""
 
     kind: Literal["turn", "property", "boards", "side"]
     name: str
@@ -256,7 +256,10 @@ def _find_game_changes(before: SaveListing, after: SaveListing) -> Iterator[Alte
 
 
 def _format_fact(fact: _GameStated, trackers: Sequence[str]) -> str:
-    """Return a unique name for a fact of the game. `trackers`: all turn trackers."""
+    """Return a unique name for a fact of the game.
+
+    `trackers`: the names of all turn trackers.
+    """
     match fact.kind:
         case "turn":
             return f"turn ({fact.name})" if len(trackers) > 1 else "turn"

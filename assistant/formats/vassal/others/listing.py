@@ -72,7 +72,7 @@ def _list_seen(trait: Trait, carried: Carried) -> list[tuple[str, str]]:
 
 
 def _read_layer_level(trait: Trait, level: int) -> list[tuple[str, str]]:
-    """Return the name or number of a layer's level, or nothing if the layer is off or has no names or choices."""
+    """Return the name or number of a layer's level, or an empty list if the layer is off or nameless."""
     layer = read_layer(trait.type)
     count = len(layer.images)
     if not 0 < level <= count:
@@ -109,7 +109,7 @@ class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
 
 
 class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A deck: its name, its place, its cards, and whether it may have more of them than a side can see."""
+    """A deck: its name, place and cards, and whether it may have more cards than a side can see."""
 
     name: str
     map: str
@@ -120,12 +120,12 @@ class ListedDeck(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def title(self) -> str:
-        """Its name and its place."""
+        """The deck's name and place."""
         return f"{self.name or 'a deck'}, {self.place or self.map or 'on no map'}"
 
     @property
     def in_words(self) -> str:
-        """The number of its cards, and whether they are face down."""
+        """A text on the number of cards, and whether they are face down."""
         more = " or more" if self.or_more else ""
         lie = ", face down" if self.face_down else ""
         return format_count(self.cards, "card") + more + lie
@@ -158,7 +158,7 @@ class SaveListing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_save(save: Save, module: Module | None = None, seen_by: str = "") -> SaveListing:
-    """Return the list of a save.
+    """Return the contents of a save as a list.
 
     `module`: the save's module, for the names of places.
     `seen_by`: the side whose view this is, or "" for the whole save.
@@ -194,7 +194,7 @@ def _list_deck(save: Save, deck: PieceStack, place: str, seen_by: str) -> Listed
 
 
 def shared_properties(save: Save) -> dict[str, str]:
-    """Return the global properties with the same value everywhere: those of the module with unique names."""
+    """Return the module's own global properties whose names no other holder uses."""
     elsewhere = {name for holder, name in save.properties if holder != MODULE}
     return {
         name: value for (holder, name), value in save.properties.items() if holder == MODULE and name not in elsewhere
@@ -202,7 +202,7 @@ def shared_properties(save: Save) -> dict[str, str]:
 
 
 def carried_at(piece: Piece, place: str, shared: dict[str, str]) -> Carried:
-    """Return the properties of a piece in its place, with its name.
+    """Return the properties of a piece in its place, including its name.
 
     `place`: the printed place.
     `shared`: the global properties.
@@ -222,7 +222,7 @@ def _list_private(module: Module) -> Iterator[PrivateWindow]:
 
 
 def _list_pieces(save: Save, module: Module | None) -> Iterator[tuple[ListedPiece, list[str]]]:
-    """Yield all pieces with their unknown texts: those on maps first, each stack from the top down."""
+    """Yield all pieces with their texts that are not understood: pieces on maps first, each stack from the top down."""
     stack_of = save.stack_of
     shared = shared_properties(save)
     owners = {id: name for id, name, _ in save.players if name}
@@ -265,9 +265,9 @@ def _locate(save: Save, module: Module | None, stack: PieceStack) -> str:
 
 
 def _count_unknown(save: Save, module: Module | None, unsolved: Iterable[str]) -> dict[str, int]:
-    """Return what is not understood, in words, with the number of times.
+    """Return texts on everything that is not understood, with the number of times.
 
-    `unsolved`: texts of pieces.
+    `unsolved`: texts of pieces that could not be evaluated.
     """
     unknown = Counter(f"{text}, which is left as written" for text in unsolved)
     for piece in save.pieces.values():
@@ -287,7 +287,7 @@ LEFT_OUT = (
     "Also left out are global properties, and pieces that are off all maps, on a map that the module does not have, or with a trait of the "
     "module's own code, which may hide them."
 )
-"""A remark on what is left out because the side may not be allowed to see it."""
+"""A remark on pieces left out because the side may not be allowed to see them."""
 
 
 def format_listing(listed: SaveListing, what: str = "A save") -> str:
@@ -333,7 +333,7 @@ def _format_section(title: str, entries: Iterable[str]) -> list[str]:
 def _is_in_name(value: str, name: str) -> bool:
     """Return whether a piece's name already contains a state: as a word, or as a number in brackets.
 
-    The brackets tell the number from one of the piece's own.
+    The brackets distinguish the number from one in the piece's own name.
     """
     if re.fullmatch("[0-9]+", value):
         return f"({value})" in name

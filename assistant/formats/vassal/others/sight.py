@@ -1,7 +1,7 @@
 """A side's view of a save of any module, as in VASSAL. The save is reduced before anything is shown.
 
-The engine hides private windows, face-down decks, and masked or invisible pieces. Pieces off all known maps and those
-with the module's own traits are left out too. The order in the file changes, because it may reveal more.
+The engine hides private windows, face-down decks, and masked or invisible pieces. Pieces off all known maps, and pieces
+with the module's own traits, are left out too. The order in the file changes, because it may reveal more.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ from ..saves import Save
 from ..sequence import join
 from ..traits import INVISIBLE, Trait, hidden_name, shared_by
 
-SEEN = "seen "
-"""The beginning of the ids of visible pieces.
+SEEN_PREFIX = "seen "
+"""The prefix of the ids of visible pieces.
 
 VASSAL's own ids would distinguish similar pieces that were swapped while masked.
 """
 _MASKED = "masked "
-"""The beginning of the ids of pieces masked from a side, followed by a number only."""
+"""The prefix of the ids of pieces masked from a side; a number follows."""
 _CARD = "card "
-"""The beginning of the ids of cards that a side does not see, followed by a number only."""
+"""The prefix of the ids of cards that a side does not see; a number follows."""
 NAMELESS = (NOWHERE, _MASKED, _CARD)
-"""Beginnings of ids that mean nothing beyond one save."""
+"""The prefixes of ids that mean nothing beyond one save."""
 
 
 class Eyes(NamedTuple):
@@ -51,9 +51,9 @@ class Eyes(NamedTuple):
 
 
 def find_eyes(named: str, save: Save, module: Module) -> Eyes:
-    """Return the view of a side of the module, or of a player of the save, by name.
+    """Return the viewer of a save: a side of the module or a player of the save, by name.
 
-    A side sees what a single player hid if no other player has taken that side.
+    A side sees pieces hidden by a single player if no other player has taken that side.
 
     Raises InputError if the name is unknown, or if several players have it.
     """
@@ -82,13 +82,13 @@ def find_eyes(named: str, save: Save, module: Module) -> Eyes:
 def visible_save(save: Save, module: Module, eyes: Eyes) -> Save:
     """Return a save reduced to a side's view, without signs of what or how much is hidden.
 
-    Replay the save's log first.
+    The save's log must be replayed first.
     """
     return _Sight(save, module, eyes).save()
 
 
 class _Sight:
-    """A save while it is reduced."""
+    """A save while it is reduced to a view."""
 
     def __init__(self, save: Save, module: Module, eyes: Eyes) -> None:
         self.before = save
@@ -127,7 +127,7 @@ class _Sight:
             self.stacks[id] = stack._replace(id=id, pieces=tuple(ids))
 
     def record_seen(self, ids: Sequence[str]) -> list[str]:
-        """Keep the visible pieces among some, and return their new ids."""
+        """Keep those of these pieces that are visible, and return their new ids."""
         new_ids = []
         for id in ids:
             if (piece := self.see_piece(self.before.pieces[id])) is not None:
@@ -143,14 +143,14 @@ class _Sight:
         if hidden:
             cover = Trait(join(("piece", "", "", "", hidden_name(hidden[0].type).rstrip("\\") or "?"), ";"))
             return Piece(self.make_id(_MASKED), (cover,), piece.map, piece.at)
-        return piece._replace(id=self.make_id(SEEN))
+        return piece._replace(id=self.make_id(SEEN_PREFIX))
 
     def make_id(self, kind: str) -> str:
-        """Return an id that only counts the kept pieces."""
+        """Return an id made from the number of pieces kept so far."""
         return f"{kind}{len(self.pieces) + 1}"
 
     def see_deck(self, deck: PieceStack, ids: Sequence[str]) -> list[str]:
-        """Return the visible cards of a deck on top of its others, which count as far as the deck shows its height."""
+        """Return the visible cards of a deck on top of its hidden ones, as many as the deck shows."""
         opened = deck.opens_to(self.eyes.side)
         seen = [] if deck.face_down else self.record_seen(ids if opened else ids[-1:])
         number = len(ids) if len(seen) == len(ids) else max(len(seen), min(len(ids), deck.shows))

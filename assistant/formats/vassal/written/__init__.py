@@ -1,1 +1,1 @@
-"""Writing the changes of an answer into a save, or into a log that continues."""
+"""Writing the changes of an answer into a save, or into a continued log."""

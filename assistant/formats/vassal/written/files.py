@@ -36,7 +36,7 @@ from .table import Hand, Palettes, PieceSource, TableLayout, has_overlay, show_o
 
 
 class NotWritten(InputError):
-    """The reasons why a game cannot be written, a line each. Nothing has been written."""
+    """The reasons why a game cannot be written, a line each. No file has been written."""
 
     def __init__(self, reasons: Sequence[str]) -> None:
         super().__init__("nothing is written, because the new game would not show:")
@@ -47,38 +47,41 @@ class NotWritten(InputError):
 
 
 class CarriedGame(NamedTuple):
-    """A game with an answer carried out."""
+    """A game after an answer has been carried out."""
 
     data: bytes
     """The bytes of its file."""
     left: tuple[str, ...] = ()
-    """Facts that players must set on a published module's counters, and facts of the phase kept from the notes."""
+    """Texts on facts that players must set on a published module's counters, and on phase facts not in the notes."""
 
 
 def carry_on(
     source: bytes,
     target: Position,
     ending: str,
-    said: str,
+    chat: str,
     palettes: Palettes = lambda: None,
     overlay: Overlay | None = None,
 ) -> CarriedGame:
-    """Return a save or log in which another one's game has reached a position.
+    """Return a save or log in which the game of another one has reached a position.
 
-    `ending`: `.vsav`, or `.vlog` for a log that continues.
-    `said`: the lines of its chat.
+    `ending`: `.vsav`, or `.vlog` for a continued log.
+    `chat`: the lines of its chat.
     `palettes`: returns the module for new pieces.
+    `overlay`: the pieces that show an answer, or None.
 
     Raises InputError if the source is unfinished, or NotWritten if the new game cannot show the position.
     """
     try:
-        return _carry_on(source, target, ending, said, palettes, overlay)
+        return _carry_on(source, target, ending, chat, palettes, overlay)
     except InputError:
         raise
     except ValueError as error:  # a text that VASSAL's files cannot hold, or a piece without an id
         if is_want_of_memory(error):
             raise word_machine_error(error) from None
-        raise InputError(f"VASSAL cannot hold it: {error}", hint="follow the steps listed under: In VASSAL") from None
+        raise InputError(
+            f"VASSAL cannot hold it: {error}", hint='make the changes by hand: the answer lists them under "In VASSAL"'
+        ) from None
 
 
 def _carry_on(
@@ -106,7 +109,7 @@ def _carry_on(
         return position_of(save, read_legend(save), "the new save")
 
     legend = read_legend(save_now)
-    pen = _choose_pen(legend)
+    pen = choose_pen(legend)
     palette = PieceSource(save_now, read_legend, palettes)
     layout = TableLayout(hand, game, legend, pen, palette)
     before_it = read_stated(save_now).state
@@ -144,20 +147,23 @@ def _check_whole(save: Save) -> None:
         raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
 
 
-def _choose_pen(legend: Legend) -> Pen:
+def choose_pen(legend: Legend) -> Pen:
     """Return the pen for a legend.
 
-    Raises InputError if there is none.
+    Raises InputError if saves with this legend cannot be written.
     """
     if isinstance(legend, BuiltLegend):
         return BuiltPen(legend)
     if isinstance(legend, AdoptedLegend):
         return AdoptedPen(legend)
-    raise InputError("a save of this module cannot be written", hint="follow the steps listed under: In VASSAL")
+    raise InputError(
+        "a save of this module cannot be written",
+        hint='make the changes by hand: the answer lists them under "In VASSAL"',
+    )
 
 
 def _log_chat(hand: Hand, chat: str, trust: Iterable[str]) -> None:
-    """Log the lines of a chat, and after the first one the sources that are trusted from now on."""
+    """Log the lines of a chat, and after the first one the sources trusted from now on."""
     lines = chat.splitlines()
     if not lines:
         return
@@ -168,10 +174,11 @@ def _log_chat(hand: Hand, chat: str, trust: Iterable[str]) -> None:
 def _find_left(
     layout: TableLayout, known: SharedKnowledge, shown: Position, target: Position, *, may_leave: bool
 ) -> list[str]:
-    """Return the parts of a position that are left to players, in words.
+    """Return texts on the parts of a position left to players.
 
-    `may_leave`: whether anything may be left besides facts of the phase that are kept from the notes. If not,
-    NotWritten is raised for it.
+    `may_leave`: whether anything may be left besides facts of the phase that are kept out of the notes.
+
+    Raises NotWritten if anything else is left but may not be.
     """
     reasons = (layout.refused, [*_find_contradictions(shown, target)], [*_find_revealed(known, target)])
     left = [reason for group in reasons for reason in group]
@@ -181,10 +188,10 @@ def _find_left(
 
 
 def _find_known(before: GameState, shown: GameState, target: Position) -> SharedKnowledge:
-    """Return public knowledge before a position is written.
+    """Return the public knowledge before a position is written.
 
-    `before`: the game's state before.
-    `shown`: the facts on its new counters.
+    `before`: the state of the game before.
+    `shown`: the facts on the new counters.
     """
     game = target.game
     after = target.state
@@ -195,7 +202,7 @@ def _find_known(before: GameState, shown: GameState, target: Position) -> Shared
 
 
 def _add_printed(target: Position, shown: Position, before: GameState) -> Position:
-    """Return a position with the printed facts of new units, as a published module's counters state them."""
+    """Return a position with printed facts added for new units, as a published module's counters state them."""
     tracks = target.game.tracks
     new = target.state.units.keys() - before.units.keys()
     facts = shown.state.facts.items()
@@ -204,9 +211,9 @@ def _add_printed(target: Position, shown: Position, before: GameState) -> Positi
 
 
 def _reconcile(target: Position, shown: Position, known: SharedKnowledge) -> Position:
-    """Return the part of a position that a save can state: its counters' facts, and no secrets in its notes.
+    """Return the part of a position that a save can state: the facts on counters, and no secrets in the notes.
 
-    `shown`: the facts on its counters.
+    `shown`: the facts on the counters.
     """
     state = msgspec.structs.replace(target.state, facts={**target.state.facts, **_list_facts(target.game, shown.state)})
     unfit = _find_unfit(target.with_state(state), known)
@@ -227,7 +234,7 @@ def _write_log(source: bytes, steps: Sequence[Sequence[str]]) -> bytes:
 
 
 def _write_save(source: bytes, before: Save, after: Save) -> bytes:
-    """Return the save, or the beginning of the log, with the pieces and other state of a later one."""
+    """Return the save, or the beginning of the log, with the pieces and other state of `after`."""
     if before.steps:
         stream, _ = read_stream(source)
         steps = {number: () for number, command in enumerate(split_commands(stream)) if command.startswith(LOGGED)}
@@ -244,9 +251,9 @@ def _write_save(source: bytes, before: Save, after: Save) -> bytes:
 
 
 Read = Callable[[Save], Position]
-"""Reads what a save holds, with its notes."""
+"""A function that reads a save with its notes as a position."""
 _QUESTION_WORDS = ("ask", "answers")
-"""The first words of lines that are only about the earlier position."""
+"""The first words of lines that only concern the earlier position."""
 
 
 def _write_notes(save: Save, target: Position, read: Read) -> str:
@@ -282,7 +289,7 @@ def _write_notes(save: Save, target: Position, read: Read) -> str:
 
 
 def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence[str]], Position]) -> list[str] | None:
-    """Return the lines that complete the kept notes, or None if a kept note no longer holds."""
+    """Return the lines needed besides the kept notes, or None if a kept note no longer holds."""
     try:
         known = stated(kept).state
         state = target.state
@@ -305,11 +312,11 @@ def _find_more(kept: Sequence[str], target: Position, stated: Callable[[Sequence
         return None
 
 
-# --- what a position says otherwise than another ----------------------------------------------------------------------
+# --- differences between two positions --------------------------------------------------------------------------------
 
 
 def find_lacking(written: Position, target: Position) -> Iterator[str]:
-    """Yield the differences of a written position from the target, in words.
+    """Yield texts on the differences of a written position from the target.
 
     Questions, answers and units without a place do not count.
     """
@@ -327,7 +334,7 @@ def find_lacking(written: Position, target: Position) -> Iterator[str]:
 
 
 def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
-    """Yield the differences between counters and a position that no note can correct, in words."""
+    """Yield texts on differences between the counters and a position that no note can correct."""
     yield from _find_moved(shown, target)
     for key, fact in _list_facts(target.game, shown.state).items():
         wanted = target.state.facts.get(key)
@@ -336,9 +343,9 @@ def _find_contradictions(shown: Position, target: Position) -> Iterator[str]:
 
 
 def _find_moved(written: Position, target: Position) -> Iterator[str]:
-    """Yield the places with other units, or with the same ones in another order.
+    """Yield texts on places with other units, or with the same units in another order.
 
-    A box may have a part for each side. There only the order within a side counts.
+    A box may have a part for each side, so there only the order within a side counts.
     """
     states = (written.state, target.state)
     game = target.game
@@ -358,7 +365,7 @@ def _list_facts(game: Game, state: GameState) -> dict[FactKey, Fact]:
 
 
 def _goes_without_saying(game: Game, key: FactKey, fact: Fact) -> bool:
-    """Return whether counters and markers state a fact by showing nothing."""
+    """Return whether a fact has the value that counters and markers state by showing nothing."""
     track = game.tracks[key[0]]
     return track.module is not None and not fact.assumed and fact.value == track.absent
 
@@ -378,20 +385,19 @@ def _format_units(units: list[str]) -> str:
     return ", ".join(units) or "nothing"
 
 
-# --- what not everybody may read --------------------------------------------------------------------------------------
+# --- facts that not every side may read -------------------------------------------------------------------------------
 
 
 class SharedKnowledge(NamedTuple):
-    """Public knowledge about the game before."""
+    """Public knowledge about the game before it is written."""
 
     facts: Mapping[FactKey, Fact]
     """The facts on the counters and in the notes."""
     acted: frozenset[str] = frozenset()
-    """The sides of units that stay hidden and have moved or otherwise acted since."""
+    """The sides of hidden units that have moved or otherwise acted since."""
 
 
 def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Mapping[FactKey, Fact]]]:
-    """Return the place and the facts of each unit."""
     facts: dict[str, dict[FactKey, Fact]] = {unit: {} for unit in state.units}
     for key, fact in state.facts.items():
         if game.tracks[key[0]].on == "unit" and key[1] in facts:
@@ -400,9 +406,9 @@ def _read_units(game: Game, state: GameState) -> dict[str, tuple[str | None, Map
 
 
 def _find_revealed(known: SharedKnowledge, target: Position, *, passing: bool = False) -> Iterator[str]:
-    """Yield secret facts that only the public notes could state, in words: of hidden units or hidden tracks.
+    """Yield texts on secret facts that only the public notes could state, of hidden units or hidden tracks.
 
-    `passing`: whether to yield the facts that end with the phase, or the others.
+    `passing`: whether to yield the facts that end with the phase, or else the others.
     """
     for key in (key for key in _find_unfit(target, known) if _is_passing(target.game, key) == passing):
         title = target.game.tracks[key[0]].title
@@ -421,7 +427,7 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
         secret = track.hidden and limited
         if track.on == "unit":
             secret = secret or key[1] in hidden
-        elif lists_sides(game, track):  # the notes reveal nothing new about what all have seen in the place
+        elif lists_sides(game, track):  # notes about what all have seen there reveal nothing new
             unseen = any(unit.id in hidden for unit in target.state.stack(key[1]))
             new_words = _list_fact_words(fact) - _list_fact_words(known.facts.get(key))
             secret = secret and (unseen or not known.acted.isdisjoint(new_words))
@@ -431,7 +437,7 @@ def _find_unfit(target: Position, known: SharedKnowledge) -> Collection[FactKey]
 
 
 def _is_passing(game: Game, key: FactKey) -> bool:
-    """Return whether a fact of a place belongs to the active side and ends with its phase."""
+    """Return whether a fact of a place is hidden and ends with the active side's phase."""
     track = game.tracks[key[0]]
     return track.hidden and track.on in ("hex", "hexside") and "phasing" in track.ends_with
 

@@ -1,6 +1,6 @@
 """Pens: how pieces and the turn tracker of a save show a game's facts.
 
-There is one for modules of the builder and one for published modules.
+There is one pen for modules of the builder and one for published modules.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from ....util.errors import InputError
 from ..adoption.legend import AdoptedLegend, layer_key, property_values
 from ..adoption.meanings import Given
 from ..grids import Pixel
-from ..legends import SEEN, BuiltLegend, Legend, game_tracks, turn_track
+from ..legends import SEEN_LAYER, BuiltLegend, Legend, game_tracks, turn_track
 from ..maps import list_centres
 from ..pieces import Piece
 from ..properties import Carried
@@ -30,20 +30,20 @@ from ..turn_lists import STEPS, TurnList, can_show, read_steps, tracker_state
 
 
 class GameFacts(NamedTuple):
-    """The display of facts about the game."""
+    """How a module shows facts about the game itself."""
 
     turn: str
     """The state of the turn tracker, or ""."""
     properties: dict[str, str]
-    """The values of the other tracks."""
+    """The values of other tracks, by the module's property."""
     in_turn: frozenset[str]
     """The tracks that the turn tracker shows, even by showing nothing."""
 
 
 def course_of(game: Game, facts: Mapping[FactKey, Fact], steps: Sequence[TurnList]) -> GameFacts:
-    """Return the display of facts about the game.
+    """Return how facts about the game are shown.
 
-    The turn tracker shows other facts than the turn only if one of its entries states all of them.
+    The turn tracker shows facts besides the turn only if one of its entries states all of them.
 
     `steps`: the lists of the turn tracker within a turn.
     """
@@ -81,7 +81,7 @@ def _list_words(steps: Sequence[TurnList]) -> Iterator[str]:
 
 
 class MapPixel(NamedTuple):
-    """The position of a piece: the name of the map, and the pixel."""
+    """A position on a map: the name of the map, and the pixel."""
 
     map: str
     at: Pixel
@@ -93,7 +93,7 @@ _SENDING_KIND = "sendto"
 
 
 class Pen:
-    """The way a module shows a game's facts."""
+    """The way a kind of module shows a game's facts."""
 
     legend: Legend
 
@@ -121,13 +121,13 @@ class Pen:
         raise NotImplementedError
 
     def box_of_turn(self, track: str, turn: Value) -> MapPixel | None:
-        """Return the position for a unit that waits for a turn of arrival, or None without such a box."""
+        """Return the position for a unit that waits for its turn of arrival, or None if there is no such box."""
         return None
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return a piece as its own command sends it out of play, with the destination, or None.
+        """Return a piece as sent out of play by its own command, and the destination, or None without such a command.
 
-        The command that brings the piece back keeps its old position.
+        The old position is stored in the piece for the command that brings it back.
         """
         for number, there in _find_destinations(piece):
             if self.legend.is_aside(*there) and not self.legend.place(*there).name:
@@ -137,7 +137,10 @@ class Pen:
         return None
 
     def own_spot(self, piece: Piece, place: str) -> MapPixel | None:
-        """Return where in a place a piece's own command sends it, such as its side's half of a dead pile, or None."""
+        """Return the destination in a place of a piece's own command, or None.
+
+        It may be the half of a dead pile for the piece's side.
+        """
         return next((there for _, there in _find_destinations(piece) if self.legend.place(*there).name == place), None)
 
     def showing(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
@@ -145,12 +148,12 @@ class Pen:
 
         A value that the piece cannot show is shown by nothing.
 
-        `value`: the value, or None for that of a fact that is not stated.
+        `value`: the value, or None for an unstated fact.
         """
         return self._hide(piece, HIDES[track.name], value) if track.name in HIDES else self._show(piece, track, value)
 
     def _show(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """Return the piece with a value of the track, or else with none, and with its other statements unchanged."""
+        """Return the piece with a value of the track, or else with none, and otherwise unchanged, or None."""
         if all(statement.track != track.name for statement in self.legend.statements(piece)):
             return None
         others = {name: stated_value for name, stated_value in self._read_values(piece).items() if name != track.name}
@@ -165,7 +168,7 @@ class Pen:
         return silent
 
     def _read_values(self, piece: Piece) -> dict[str, Value]:
-        """Return the statements of a piece, except values that silence means too."""
+        """Return the values that a piece states, except values that hold if unstated too."""
         values: dict[str, Value] = {}
         for name, word in self.legend.statements(piece):
             track = self.game.tracks[name]
@@ -179,7 +182,6 @@ class Pen:
         raise NotImplementedError
 
     def _read_value(self, track: Track, word: str) -> Value | None:
-        """Return the value of a track that a word states, or None."""
         if not word or track.kind == "text":
             return word or None
         try:
@@ -189,7 +191,10 @@ class Pen:
         return stated[1].value if stated is not None and stated[0] is track else None
 
     def _hide(self, piece: Piece, kind: str, value: Value | None) -> Piece | None:
-        """Return the piece hidden by a side, or by nobody, with its trait of a kind."""
+        """Return the piece hidden by a side, or by nobody if `value` is None.
+
+        Returns None if the piece has no trait of this kind.
+        """
         owner = "" if value is None else self._name_owner(str(value))
         if owner is None or all(trait.kind != kind for trait in piece.traits):
             return None
@@ -197,16 +202,15 @@ class Pen:
         return piece._replace(traits=tuple(traits))
 
     def _name_owner(self, side: str) -> str | None:
-        """Return the module's name of a side, or None."""
         return side
 
     def course(self, facts: Mapping[FactKey, Fact]) -> GameFacts:
-        """Return the display of facts about the game itself. Nothing in it is left to the players."""
+        """Return how facts about the game itself are shown. In this base class nothing shows them."""
         return GameFacts("", {}, frozenset())
 
 
 def _find_destinations(piece: Piece) -> Iterator[tuple[int, MapPixel]]:
-    """Yield the destinations of a piece's commands, each with the number of its trait."""
+    """Yield the destinations of a piece's commands, each with the index of its trait."""
     for number, trait in enumerate(piece.traits):
         if trait.kind == _SENDING_KIND:
             yield number, MapPixel(trait.part(3), (read_whole(trait.part(5)), read_whole(trait.part(6))))
@@ -229,7 +233,7 @@ class BuiltPen(Pen):
         return [MapPixel(name, at) for name, window in windows for at in list_centres(window.grid, window.extent)]
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return the destination of the piece's own command, or else the first box aside."""
+        """Return the destination of the piece's own command, or else the first box for pieces not in play."""
         if (sent := super().away(piece)) is not None:
             return sent
         aside = (at for at in self.middles if self.legend.is_aside(*at) and not self.legend.place(*at).name)
@@ -245,7 +249,7 @@ class BuiltPen(Pen):
 
     def _attempts(self, piece: Piece, track: Track, value: Value | None) -> Iterator[Piece]:
         """Yield the piece with its text, at each level of the layers that show the track."""
-        names = track.name, SEEN.format(track.name)
+        names = track.name, SEEN_LAYER.format(track.name)
         text = "" if value is None else str(value)
         layers = (read_layer(trait.type) for trait in piece.traits if trait.kind == "emb2")
         levels = max((len(layer.names) for layer in layers if layer.name in names), default=1)
@@ -262,7 +266,10 @@ class BuiltPen(Pen):
 
 
 def _restate(trait: Trait, names: Sequence[str], level: int, text: str) -> Trait:
-    """Return a layer with one of these names at a level, or a label with a text. Other traits stay the same."""
+    """Return a layer with one of these names at a level, or a label of the first name with a text.
+
+    Other traits are returned unchanged.
+    """
     if trait.kind == "emb2" and read_layer(trait.type).name in names:
         _, mark, more = trait.state.partition(";")
         return Trait(trait.type, f"{level}{mark}{more}")
@@ -286,7 +293,7 @@ class AdoptedPen(Pen):
         return middles
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return the destination of the piece's own command, or else a place where pieces are not in play."""
+        """Return the destination of the piece's own command, or else a place for pieces not in play."""
         if (sent := super().away(piece)) is not None:
             return sent
         there = next(self._find_aside(), None)
@@ -333,7 +340,7 @@ class AdoptedPen(Pen):
 
 
 def _list_texts(given: Given, track: Track, value: Value | None) -> Iterator[str]:
-    """Yield texts by which a property may state a value."""
+    """Yield texts of a property that may state a value."""
     if isinstance(given, Mapping):
         yield from given
     elif not isinstance(given, str):

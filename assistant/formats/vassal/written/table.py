@@ -1,4 +1,4 @@
-"""A table laid out anew: a hand moves, changes and adds pieces until they show another state.
+"""A table changed to show another state: a hand moves, changes and adds pieces.
 
 Each action of the hand is a step of VASSAL's commands. New pieces come from the module's palettes. Pieces that show
 supply on the map are replaced.
@@ -21,7 +21,7 @@ from ....state.state import FactKey, GameState, Unit
 from ....state.tracks import Fact, Track, Value
 from ....util.errors import InputError
 from ..grids import Pixel
-from ..hidden import facts_to_keep, is_keeping, make_keeping_trait, write_kept
+from ..hidden_facts import facts_to_keep, is_keeping, make_keeping_trait, write_kept
 from ..legends import BuiltLegend, Legend
 from ..modules import Module
 from ..overlay import OVERLAY, OVERLAYS, degrees_of, write_link_name, write_tint_name
@@ -38,7 +38,7 @@ def _find_value(state: GameState, key: FactKey) -> Value | None:
 
 
 class TableLayout:
-    """A table while it is laid out anew."""
+    """A table while it is changed to show another state."""
 
     def __init__(self, hand: Hand, game: Game, legend: Legend, pen: Pen, palette: PieceSource) -> None:
         self.hand = hand
@@ -47,7 +47,7 @@ class TableLayout:
         self.pen = pen
         self.palette = palette
         self.refused: list[str] = []
-        """What can be neither shown nor noted, in words."""
+        """Texts on what can be neither shown nor noted."""
         self.place_at = cache(legend.place)
         self.new: set[str] = set()
         self.pieces: dict[str, str] = {}  # unit -> its piece
@@ -59,7 +59,7 @@ class TableLayout:
                 self.markers.setdefault((track, self._find_place(piece)), []).append(id)
 
     def lay_out(self, before: GameState, after: GameState) -> None:
-        """Lay out the table of one state as another: first units, then counters, markers and the turn tracker."""
+        """Change the table from one state to another: first units, then counters, markers and the turn tracker."""
         for unit in before.units.keys() - after.units.keys():
             if id := self.pieces.pop(unit, ""):
                 self.hand.remove_piece(id)
@@ -82,7 +82,7 @@ class TableLayout:
         self._show_course(before, after)
 
     def _list_changes(self, before: GameState, after: GameState) -> Iterator[tuple[Track, str, Value | None]]:
-        """Yield the facts that have changed, are about a new unit or may hide a unit, each with its new value."""
+        """Yield the facts that have changed, belong to a new unit, or may hide a unit, each with its new value."""
         for key in dict.fromkeys((*before.facts, *after.facts)):
             value_before, value_after = _find_value(before, key), _find_value(after, key)
             if value_before != value_after or key[1] in self.new or key[0] in HIDES:
@@ -91,7 +91,7 @@ class TableLayout:
     # --- units ---
 
     def _bring_in(self, unit: Unit, after: GameState) -> None:
-        """Add a piece for a unit that comes into play."""
+        """Add a piece for a unit that enters play."""
         waits = (arrival_track(self.game), unit.id) in after.facts
         if unit.id in self.pieces or not (unit.place or waits):
             return
@@ -107,7 +107,7 @@ class TableLayout:
     def _stack_units(self, place: str, after: GameState) -> None:
         """Stack the units of a place in their order, below everything else there.
 
-        In a place with a spot for each side they go to their own side's.
+        In a place with a spot for each side, each unit goes to the spot of its side.
         """
         ids = [self.pieces[unit.id] for unit in reversed(after.stack(place)) if unit.id in self.pieces]
         stacked = [id for id in self._list_from_below(place) if id in ids]
@@ -155,7 +155,10 @@ class TableLayout:
         return (piece.map, piece.at) == spot
 
     def _choose_spot(self, place: str, lying: list[str]) -> MapPixel | None:
-        """Return the spot for units of a place: that of a piece already at its middle, or else the middle."""
+        """Return the spot for units of a place, or None if the module does not show the place.
+
+        It is the spot of a piece already near the middle, or else the middle.
+        """
         for id in lying:
             piece = self.hand.table.pieces[id]
             if not self.place_at(piece.map, piece.at).off_centre:
@@ -197,7 +200,7 @@ class TableLayout:
             self.hand.restate_piece(shown)
 
     def _keep_facts(self, id: str, facts: Mapping[str, Fact]) -> None:
-        """Make a piece keep exactly those facts of its unit that it does not show, if it can."""
+        """Make a piece store exactly the facts of its unit that it does not show, if it has a trait for this."""
         piece = self.hand.table.pieces[id]
         if all(not is_keeping(trait) for trait in piece.traits):
             return
@@ -211,7 +214,7 @@ class TableLayout:
             self.hand.restate_piece(keeping)
 
     def _mark_hex(self, track: Track, place: str, value: Value | None, after: GameState) -> None:
-        """Make markers state a fact of a hex: existing ones, or a new one."""
+        """Make existing markers, or a new one, state a fact of a hex."""
         there = self.markers.get((track.name, place), [])
         silent = value is None or value == track.absent
         for id in there:
@@ -245,7 +248,7 @@ class TableLayout:
         return (self.game.file.picture.nation, nation) if nation else None
 
     def _make_marker_state(self, piece: Piece, track: Track, value: Value | None) -> Piece | None:
-        """Return a marker with a value, or None if it cannot state it."""
+        """Return a marker that states a value, or None if it cannot."""
         shown = self.pen.showing(piece, track, value)
         if shown is None:
             return None
@@ -288,7 +291,7 @@ def show_overlay(hand: Hand, pen: Pen, palette: PieceSource, shown: Overlay) -> 
 
 
 def _list_pieces(pen: Pen, palette: PieceSource, shown: Overlay) -> Iterator[Piece]:
-    """Yield the pieces in their places, without those beyond the part of the map that the module shows."""
+    """Yield the pieces in their places, except beyond the part of the map that the module shows."""
     slots = palette.overlay()
     for what in shown:
         found = _place_tint(pen, what) if isinstance(what, Tint) else _place_link(pen, what)
@@ -303,7 +306,7 @@ def _place_tint(pen: Pen, tint: Tint) -> tuple[str, MapPixel] | None:
 
 
 def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
-    """Return the piece of a step, midway between its two hexes."""
+    """Return the marker text of the piece for a step, and its position midway between the two hexes, or None."""
     here, there = pen.spot(link.here), pen.spot(link.there)
     if here is None or there is None or here.map != there.map:
         return None
@@ -312,7 +315,7 @@ def _place_link(pen: Pen, link: OverlayStep) -> tuple[str, MapPixel] | None:
 
 
 Palettes = Callable[[], Module | None]
-"""Returns a module with palettes once it is needed, or None."""
+"""A function that returns a module with palettes when it is needed, or None."""
 
 
 # --- new pieces -------------------------------------------------------------------------------------------------------
@@ -331,12 +334,12 @@ class PieceSource:
         legend = self.legend_of(self._slots)
         return next((piece for piece in self._slots.pieces.values() if type in legend.units_of(piece)), None)
 
-    def marker(self, track: str, about: tuple[str, str] | None = None) -> Piece | None:
+    def marker(self, track: str, property: tuple[str, str] | None = None) -> Piece | None:
         """Return a marker of a track, or None.
 
-        `about`: another property and its value, which the marker has if any marker has it.
+        `property`: another property with its value, which the marker should have if there is such a marker.
         """
-        if about is not None and (piece := self._find_marker(track, about)) is not None:
+        if property is not None and (piece := self._find_marker(track, property)) is not None:
             return piece
         return self._find_marker(track)
 
@@ -353,7 +356,7 @@ class PieceSource:
 
     @cached_property
     def _slots(self) -> Save:
-        """The save with the pieces of its module's palettes instead of those in play.
+        """The save with the pieces of the module's palettes instead of those in play.
 
         Raises InputError if a prototype contains itself.
         """
@@ -367,7 +370,10 @@ class PieceSource:
 
 
 def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[str, str]]) -> Piece | None:
-    """Return a visible marker of a track in a save. `about`: further properties that it must have."""
+    """Return a visible marker of a track in a save, or None.
+
+    `about`: further properties that it must have.
+    """
     pieces = (piece for piece in save.pieces.values() if not legend.unit(piece) and not piece.owners())
     markers = (piece for piece in pieces if legend.marker(piece) == track)
     return next((piece for piece in markers if all(pair in piece.marks().items() for pair in about)), None)
@@ -377,19 +383,19 @@ def _find_marker(save: Save, legend: Legend, track: str, about: Sequence[tuple[s
 
 
 class Hand:
-    """The hand that moves the pieces of a save."""
+    """A hand that changes the pieces of a save step by step."""
 
     def __init__(self, save: Save) -> None:
         self.begun_with = save
         self.table = ReplayedGame(save)
-        """The game as it is now."""
+        """The game after the steps so far."""
         self.steps: list[tuple[str, ...]] = []
-        """The commands of each step of the hand."""
+        """The commands of each step so far."""
         ids = (int(id) for id in (*save.pieces, *save.stacks) if re.fullmatch("[0-9]{1,18}", id))
         self._ids = map(str, count(max(ids, default=0) + 1))
 
     def to_save(self) -> Save:
-        """Return the game now, without new stacks that have become empty."""
+        """Return the game after the steps so far, without new stacks that have become empty."""
         save = self.table.save()
         before = self.begun_with.stacks
         stacks = {id: stack for id, stack in save.stacks.items() if stack.pieces or stack.deck or id in before}
@@ -405,18 +411,21 @@ class Hand:
         return self.table.stacks.get(self.table.stack_of.get(id, ""))
 
     def piece_below(self, id: str) -> str:
-        """Return the piece directly below another in its stack, or ""."""
+        """Return the id of the piece directly below another in its stack, or ""."""
         stack = self.stack_of(id)
         at = stack.pieces.index(id) if stack is not None else 0
         return stack.pieces[at - 1] if stack is not None and at else ""
 
     def top_piece_at(self, map: str, at: Pixel) -> str:
-        """Return the top piece of the stack at a place, or ""."""
+        """Return the id of the top piece of the stack at a place, or ""."""
         stack = self.table.stacks.get(self.table.stack_at(map, at, NOWHERE))
         return stack.pieces[-1] if stack is not None and stack.pieces else ""
 
     def move_piece(self, id: str, map: str, at: Pixel, under: str = "") -> None:
-        """Move a piece onto the piece `under`, or below everything at a place. At an empty place it makes a new stack."""
+        """Move a piece onto the piece `under`, or below everything at a place.
+
+        At an empty place it makes a new stack.
+        """
         piece = self.table.pieces[id]
         stack = self.stack_of(id)
         here = (map, *_write_pixel(at), under or NOWHERE)
@@ -430,7 +439,7 @@ class Hand:
         self.log_step(*commands)
 
     def restate_piece(self, piece: Piece) -> None:
-        """Set the piece with this id to this one's states of traits."""
+        """Give the piece in play with the same id the states of this piece's traits."""
         before = self.table.pieces[piece.id]
         self.log_step("D/" + join((piece.id, write_piece_state(piece), write_piece_state(before)), "/"))
 

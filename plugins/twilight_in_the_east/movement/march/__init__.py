@@ -1,1 +1,1 @@
-"""Units that march from hex to hex: what a step costs, what bars it, and what follows (8.1)."""
+"""Marches from hex to hex: the cost of each step, its bars and consequences (8.1)."""

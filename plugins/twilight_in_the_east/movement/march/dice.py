@@ -1,4 +1,4 @@
-"""The dice that leaders call for as units begin to move, and what they mean for the move (25.1.1, 25.6.1)."""
+"""The dice of leaders as units begin to move, and their effects on the move (25.1.1, 25.6.1)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LeaderDie(NamedTuple):
     result_of: Callable[[int], str]
     """The result of a roll of 1d6, a word of the track."""
     sentences: Mapping[str, str]
-    """What each result means, in words."""
+    """The meaning of each result, in words."""
 
     def change(self, view: View, unit: str, result: str) -> Change:
         """Return the change that records a result.
@@ -59,7 +59,7 @@ KHAN = LeaderDie(
 )
 """The die that each unit under Khan Nakhichevanski rolls."""
 FRANCOIS = LeaderDie(
-    francois.CLOSE,
+    francois.CLOSE_RULE,
     francois.TRACK,
     francois.francois_die,
     {
@@ -76,15 +76,15 @@ class LeaderDice(NamedTuple):
     """The dice that units owe their leaders as they begin to move."""
 
     khan_units: tuple[str, ...] = ()
-    """The units that roll for Khan Nakhichevanski."""
+    """The units that must roll for Khan Nakhichevanski."""
     corps_rolls: bool = False
-    """Whether the German 1st Corps rolls."""
+    """Whether the German 1st Corps must roll."""
     changes: tuple[Change, ...] = ()
     """The changes by the dice that are rolled."""
     steps: tuple[Step, ...] = ()
-    """The same in words."""
+    """The changes in words."""
     asks: tuple[Ask, ...] = ()
-    """What to ask for the dice that are still due."""
+    """The rolls that are still due."""
 
     def after(self, view: View) -> View:
         """Return the view after the dice that are rolled."""
@@ -105,7 +105,7 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Le
     titles = {f"khan.{unit}": f"whether Khan Nakhichevanski lets {unit} move" for unit in khan_units}
     if corps_rolls:
         titles["francois"] = "whether the German 1st Corps must keep close to the enemy"
-    totals, asks = throw_each(titles, francois.CLOSE if corps_rolls else khan.COMMAND_EFFECTS_RULE, answers)
+    totals, asks = throw_each(titles, francois.CLOSE_RULE if corps_rolls else khan.COMMAND_EFFECTS_RULE, answers)
     rolled = [(KHAN, unit, totals[f"khan.{unit}"]) for unit in khan_units if f"khan.{unit}" in totals]
     if "francois" in totals:
         rolled.append((FRANCOIS, "", totals["francois"]))
@@ -119,14 +119,17 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Le
 
 
 def owes_francois(facts: Gather, units: Iterable[Unit]) -> bool:
-    """Return whether the German 1st Corps rolls before the units move: one of its units is the first in the phase."""
+    """Return whether the German 1st Corps rolls before the units move.
+
+    It does if one of its units moves first in the phase.
+    """
     return not facts.view.word(francois.TRACK) and any(is_with_francois(facts, unit) for unit in units)
 
 
 def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -> tuple[list[str], bool]:
     """Return the units that roll for Khan Nakhichevanski in later phases, and whether the German 1st Corps rolls.
 
-    The units are taken to keep their present attachment.
+    The units are assumed to keep their present attachment.
 
     `turns`: the game turns of those phases, or 0 for one that is not stated.
     """
@@ -147,17 +150,17 @@ def dice_steps(dice: LeaderDice) -> Iterator[Step]:
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=unit)
     if dice.corps_rolls:
         text = "the German 1st Corps rolls 1d6: on a 6 none of its combat units may end farther from the nearest enemy"
-        yield step(francois.CLOSE, text)
+        yield step(francois.CLOSE_RULE, text)
 
 
 def format_dice(dice: LeaderDice) -> str:
-    """Return in words who rolls before the move."""
+    """Return the units that roll before the move, in words."""
     names = [*dice.khan_units, "the 1st Corps"] if dice.corps_rolls else dice.khan_units
     return " and ".join(f"{name} rolls 1d6" for name in names)
 
 
 def with_dice(report: Report[R], dice: LeaderDice) -> Report[R]:
-    """Return the report on a move with the results of the leaders' dice, which count even if the move is refused."""
+    """Return the report on a move with the results of the leaders' dice, which count even for a refused move."""
     if not dice.changes:
         return report
     parts = (Part("Leaders", dice.steps), *report.parts)
@@ -165,9 +168,9 @@ def with_dice(report: Report[R], dice: LeaderDice) -> Report[R]:
 
 
 def chance_to_move(view: View, dice: LeaderDice, is_allowed: Callable[[View], bool]) -> Fraction:
-    """Return the chance that the dice let units make a move: each combination of results that allows it, added up.
+    """Return the chance that the dice let units make a move: the sum over all results that allow it.
 
-    `is_allowed`: whether the rules allow the move in a position.
+    `is_allowed`: returns whether the rules allow the move in a position.
     """
     total = Fraction(0)
     corps_chances = FRANCOIS.chances if dice.corps_rolls else {"": Fraction(1)}  # "": the corps does not roll

@@ -1,7 +1,7 @@
-"""The hexes where moves may end, and those then over the stacking limits, for all questions about moves (4.2).
+"""The hexes where moves may end, and those then over the stacking limits (4.2).
 
-A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they may
-not end (21.1.4, 24.1.2, 25.6.1).
+A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes where they may
+not end (21.1.4, 24.1.2, 25.6.1). All questions about moves use this module.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ...plans.movement import RULE, goals_of, steps_against
 from ...terms import OFF_MAP, SUPPLY_ARMS
 
 DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
-"""The reason that bars a hex as the end of a move of that corps."""
+"""The reason that bars the end of a move to units of the German 1st Corps."""
 MIN_UNITS_OVER_LIMIT = 3
 """The minimum number of units that may exceed the limits of a hex, reached with artillery."""
 
@@ -32,9 +32,9 @@ MIN_UNITS_OVER_LIMIT = 3
 class Ends:
     """The hexes where units may end their move.
 
-    `present`: whether they move in this phase, in which the die of the corps holds.
+    `present`: whether the units move in this phase, in which the die of the corps holds.
 
-    Raises MissingFacts if it is not known whether a plan binds them.
+    Raises MissingFacts if it is unknown whether a plan binds the units.
     """
 
     def __init__(self, facts: Gather, units: Sequence[Unit], *, present: bool = True) -> None:
@@ -46,7 +46,7 @@ class Ends:
 
     @property
     def bind(self) -> bool:
-        """Whether anything may bar a hex as the end of their move."""
+        """Whether anything may bar a hex as the end of the move."""
         return bool(self.goals or self._held or self._garrison)
 
     @cached_property
@@ -54,31 +54,31 @@ class Ends:
         return around_side(self._facts, side_of(self._facts, self._units[0]))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
-        """Yield what bars a hex as the end of the move of a unit, in words that fit all such hexes.
+        """Yield the bars to a hex as the end of a unit's move, in words that fit all such hexes.
 
-        `start`: the hex where they begin, in a later phase.
+        `start`: the hex where the unit begins, in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
                 yield HexBar(RULE, goal.why)
         if any(ends_too_far(self._around, unit, hex) for unit in self._held):
-            yield HexBar(francois.CLOSE, DRAWS_OFF)
+            yield HexBar(francois.CLOSE_RULE, DRAWS_OFF)
         for name in self._garrison:
             bar = bars_garrison_end(self._facts, name, hex)
             if bar:
                 yield HexBar(bar.rule, bar.text)
 
-    def steps(self, ends: Mapping[str, str | None]) -> Iterator[Step]:
+    def steps(self, last_hexes: Mapping[str, str | None]) -> Iterator[Step]:
         """Yield why units may not end their move as planned, a line for each reason.
 
-        `ends`: the end of each unit, or None off the map.
+        `last_hexes`: the last hex of each unit, or None off the map.
         """
         for name in self._garrison:
-            bar = bars_garrison_end(self._facts, name, ends[name] or OFF_MAP)
+            bar = bars_garrison_end(self._facts, name, last_hexes[name] or OFF_MAP)
             if bar:
                 yield bar
         for unit in self._held:
-            hex = ends[unit.id]
+            hex = last_hexes[unit.id]
             if not hex or not self._facts.view.board.is_hex(hex):
                 continue
             hexes = ends_too_far(self._around, unit, hex)
@@ -87,32 +87,32 @@ class Ends:
                     "{unit} would end {after:#hex} from the nearest enemy and began {before} away: "
                     "its corps must not draw off in this phase, as its die was 6"
                 )
-                yield step(francois.CLOSE, text, unit=unit.id, before=hexes[0], after=hexes[1])
-        yield from steps_against(self._facts.view, self.goals, ends)
+                yield step(francois.CLOSE_RULE, text, unit=unit.id, before=hexes[0], after=hexes[1])
+        yield from steps_against(self._facts.view, self.goals, last_hexes)
 
 
-def steps_against_ends(view: View, ends: Mapping[str, str | None]) -> list[Step]:
+def steps_against_ends(view: View, last_hexes: Mapping[str, str | None]) -> list[Step]:
     """Return why units may not end their move as planned.
 
-    `ends`: the end of each unit, or None off the map.
+    `last_hexes`: the last hex of each unit, or None off the map.
 
     Raises as `Ends`.
     """
     with view.gather() as facts:
-        return [*Ends(facts, [view.unit(name) for name in ends]).steps(ends)]
+        return [*Ends(facts, [view.unit(name) for name in last_hexes]).steps(last_hexes)]
 
 
-def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
-    """Yield the hexes in which units end and that then hold more than may stay at the end of the phase.
+def hexes_over_limit(facts: Gather, last_hexes: Mapping[str, str]) -> Iterator[str]:
+    """Yield the hexes that would hold more units than may stay at the end of the phase.
 
-    `ends`: the hex of each unit.
+    `last_hexes`: the last hex of each unit.
 
     Rule: 4.2.1
     """
     view = facts.view
-    for hex in dict.fromkeys(ends.values()):
-        there = [unit for unit in view.stack(hex) if unit.id not in ends]
-        there += [view.unit(unit) for unit, end in ends.items() if end == hex and unit not in view.decoys]
+    for hex in dict.fromkeys(last_hexes.values()):
+        there = [unit for unit in view.stack(hex) if unit.id not in last_hexes]
+        there += [view.unit(unit) for unit, end in last_hexes.items() if end == hex and unit not in view.decoys]
         if len(there) < MIN_UNITS_OVER_LIMIT:
             continue
         supply = [unit.id for unit in there if facts.word("arm", unit.id) in SUPPLY_ARMS]
@@ -122,7 +122,7 @@ def hexes_over_limit(facts: Gather, ends: Mapping[str, str]) -> Iterator[str]:
 
 
 def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
-    """Return a unit as it counts in a stack: its steps are read, and asked for, only of a division that has lost some."""
+    """Return a unit as it counts in a stack; its steps are read, and asked for, only if it is a division with losses."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id)
     return CombatUnit(

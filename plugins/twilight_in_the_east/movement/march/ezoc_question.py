@@ -1,4 +1,4 @@
-"""The question `ezoc`: what enemy zones of control add to a move, and the hexes that they close.
+"""The question `ezoc`: the cost of enemy zones of control for a move, and the hexes that they close.
 
 It serves maps for which the owner's chart is not entered (4.1.4, 9.3, 13.2).
 """
@@ -45,7 +45,7 @@ from ...forces.movement_points import PREPARED_COST, PREPARING, bar_of_marker, p
 from ...forces.spending import MovementSpending, Purpose, measure_spending, spending_step, suppose_allowance
 from ...ground.calendar import CounterPhase, is_counter_movement, why_no_movement
 from ...ground.hexsides import assume_zones, field
-from ...railways.network import RAILS
+from ...railways.network import RAIL_HEX_WEIGHTS
 from ...supply.rules import ROADS
 from ...terms import COMBAT_ARMS
 from .landsturm import NOBODY, LandsturmJudge
@@ -57,16 +57,16 @@ from .zones import note_areas_left_out
 
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
-    """Return whether a road or RR line between two hexes is stated, or nothing is stated of either."""
+    """Return whether a road or RR line between two hexes is stated, or could be as nothing is stated."""
     stated = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
     words = {str(fact.value) for fact in stated if fact}
-    return not words or not words.isdisjoint((*ROADS, *RAILS))
+    return not words or not words.isdisjoint((*ROADS, *RAIL_HEX_WEIGHTS))
 
 
 def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
-    """Yield reminders about roads along a path, as far as the units in it are stated and a road may lie there (8.1.4)."""
+    """Yield reminders about roads along a path where a road may lie, if the units in it are stated (8.1.4)."""
     legs = [(here, there) for here, there in pairwise(path) if _may_be_road(judge.facts.view, here, there)]
-    if not judge.party.alone and legs:
+    if not judge.party.is_alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
         return
     for here, there in legs:
@@ -80,7 +80,7 @@ def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
 
 
 class EzocParameters(Parameters, frozen=True):
-    """A move through enemy zones, as it is asked about."""
+    """Parameters of the question `ezoc`."""
 
     units: Annotated[tuple[UnitName, ...], note("units that move together, from one hex")]
     way: Annotated[Way, note("the hexes that the units enter, in order")]
@@ -96,7 +96,7 @@ class EzocParameters(Parameters, frozen=True):
 
 
 class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that is entered."""
+    """A hex that the units enter."""
 
     hex: HexNumber
     extra: Annotated[int, note("Movement Points that EZOCs add")]
@@ -107,7 +107,7 @@ class EzocHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A move through enemy zones."""
+    """The result of a move through enemy zones."""
 
     at: Annotated[str, note("the hex where the units stand")]
     hexes: Annotated[tuple[EzocHex, ...], note("each hex that is entered")]
@@ -129,10 +129,10 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
-    """Return the report on a way: what each hex adds, and what closes it.
+    """Return the report on a way: the cost that zones add in each hex, and the bars.
 
-    Raises MissingFacts if facts of units near the way are not stated, InputError if the way or the units are not
-    possible.
+    Raises MissingFacts if facts of units near the way are not stated, InputError if the way or the units are
+    impossible.
     """
     moving = _gather_movers(view, parameters)
     path = (str(moving[0].place), *parameters.way)
@@ -179,8 +179,9 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
 
 def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
-    """Return the artillery and Corps Trains that combat units leave alone in an EZOC, so that they must displace (9.5,
-    9.8).
+    """Return the artillery and Corps Trains that combat units leave alone in an EZOC (9.5, 9.8).
+
+    They must displace.
 
     `arms`: the arms of the moving units.
     """
@@ -194,7 +195,7 @@ def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[s
 
 
 def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
-    """Return what keeps units from spending Movement Points on any move."""
+    """Return the bar of markers to any spending of Movement Points by the units, or None."""
     for unit in moving:
         rule, why = bar_of_marker(facts, unit)
         if why:
@@ -205,12 +206,12 @@ def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
 def _walk_along(
     judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
-    """Return what each hex of a way adds, and what closes it.
+    """Return the cost that zones add in each hex of a way, and its bar.
 
     `judge`: the judge of the steps.
     `path`: the hexes of the way, with the starting hex.
     `grounds`: the given Movement Points for the ground of each hex.
-    `held`: what keeps the units from moving at all.
+    `held`: the bar to any move of the units, or None.
     """
     hexes = list[EzocHex]()
     entered = False
@@ -252,7 +253,9 @@ def _measure_spending(
     points: Fraction,
     parameters: EzocParameters,
 ) -> tuple[MovementSpending, ...]:
-    """Return what each unit has then spent in the phase, with its marker if its arm uses one (8.4.1).
+    """Return each unit's spending in the phase, including the move and the unit's marker (8.4.1).
+
+    A unit has a marker only if its arm uses one.
 
     `before`: the points that each unit has spent before.
     `points`: the points of the move.
@@ -264,7 +267,7 @@ def _measure_spending(
         purpose: Purpose = "prepared" if places else "move"
         spent = before[unit.id] + points
         whole = spent + PREPARED_COST if places else spent
-        spends = measure_spending(facts, unit, whole, purpose, parameters.counter, beside=together)
+        spends = measure_spending(facts, unit, whole, purpose, parameters.counter, companions=together)
         if spends:
             each.append(spends)
         else:
@@ -273,9 +276,9 @@ def _measure_spending(
 
 
 def _choose_verdict(result: EzocResult, untimely: str) -> Verdict:
-    """Return the answer in a line.
+    """Return the verdict.
 
-    `untimely`: why the side spends no Movement Points now, or "" if it may.
+    `untimely`: why the side spends no Movement Points in this phase, or "" if it may.
     """
     closed = next((hex for hex in result.hexes if hex.barred), None)
     if closed:

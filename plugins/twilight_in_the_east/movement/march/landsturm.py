@@ -13,7 +13,7 @@ from .steps import Judge, MarchStep, Stepped
 
 NOBODY = frozenset[str]()
 JudgeOf = Callable[[frozenset[str]], Judge]
-"""Judges the steps of a party without the enemies who have fled from it."""
+"""A function that returns the judge of a party's steps without the enemies who have fled."""
 
 
 def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
@@ -42,16 +42,16 @@ class LandsturmJudge:
         self.flights = find_flights(view, moving)
 
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
-        """Return the Landsturm that has fled after a hex is entered.
+        """Return the Landsturm that has fled once a hex is entered.
 
         `fled`: the Landsturm that had fled before.
         """
         return fled | self.flights.get(there, NOBODY)
 
     def enter(self, step: MarchStep, fled: frozenset[str]) -> Stepped | HexBar:
-        """Return the hex that a step enters with its cost, or what bars it.
+        """Return the hex that a step enters with its cost, or the bar of the step.
 
-        A ruling says whether Landsturm that flees from this step still has its ZOC.
+        A ruling decides whether Landsturm that flees from this step still has its ZOC.
 
         `fled`: the Landsturm that has fled before.
 

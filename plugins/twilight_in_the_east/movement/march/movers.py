@@ -1,4 +1,4 @@
-"""The units that march together on foot, and what keeps them from moving at all (3.3.5, 8.1, 8.2.7, 8.4, 12.1)."""
+"""The units that march together on foot, and bars to any move (3.3.5, 8.1, 8.2.7, 8.4, 12.1)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ QUESTIONS_OF_CAVALRY = {
     "reacts": "the question cavalry is about its reaction to a move",
     "retires": "the question cavalry is about its retirement",
 }
-"""The reference to the question about cavalry, by what it does."""
+"""References to the question `cavalry`, by what the cavalry may do now."""
 MAX_WAY_HEXES = 200
 """The maximum number of hexes of a way, more than any march enters."""
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
-    """Return what a unit is that never moves on foot, or None for any other unit.
+    """Return the kind of a unit that never moves on foot, or None for any other unit.
 
-    Such are fortress units, depots and other units that move only by rail.
+    Such units are fortress units, depots and other units that move only by rail.
 
     Rule: 3.3.4a, 8.2.7, 12.1
     """
@@ -52,7 +52,7 @@ def _find_question(facts: Gather, unit: Unit) -> str:
 
 
 def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
-    """Return the units that cannot move on foot because they are in Rail Mode, whatever the way."""
+    """Return a line for each unit that cannot move on foot because it is in Rail Mode."""
     text = f"{{unit}} {IN_RAIL_MODE.text('spend')} (ask rail)"
     return [step(IN_RAIL_MODE.rule, text, unit=name) for name in names if view.flag("entrained", name)]
 
@@ -71,9 +71,9 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
 
 
 def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
-    """Return why units do not move in this phase: their side spends no Movement Points.
+    """Return the reasons why units may not move in this phase: their side spends no Movement Points.
 
-    For cavalry that may react or retire the question about that is named.
+    For cavalry that may react or retire, its question is named.
     """
     untimely = dict[str, str]()
     for unit in moving:
@@ -85,7 +85,7 @@ def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
 
 
 def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
-    """Return the template of the verdict on units that stay, so that it names them once.
+    """Return the template of the verdict on units that stay, which names the units once.
 
     `named`: the names of the units in the answer.
     """

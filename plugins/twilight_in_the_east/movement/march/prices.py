@@ -1,6 +1,6 @@
 """The cost of the ground of a march, step by step (8.1.1).
 
-It is priced for one way, asking for missing facts, or for the whole map, compiled into kinds of steps.
+The steps of one way are priced with questions for missing facts. The steps of the whole map are compiled into kinds.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from assistant.state.state import hexside
 from assistant.state.tracks import Value
 from assistant.util.memo import Memo
 
-from ...ground.chart import STEP, Chart, assume_bare, lying, lying_over
-from ...ground.costs import HALF_HEX, Price
+from ...ground.chart import HALVES_PER_POINT, Chart, assume_bare, lying, lying_over
+from ...ground.costs import HALF_HEX_COST_HALVES, Price
 from ...ground.hexsides import BRIDGE, between, why_closed
 from ...terms import HALF_HEXES
 
 Prices = Callable[[str, str], Price]
 """Returns the price of the ground between two adjacent hexes."""
 ON_HEXSIDES = ("barrier", "crossing", "causeway", "road", "rail")
-"""The tracks of hexsides."""
+"""The tracks of hexsides that matter for the cost of a step."""
 TO_SPURS = frozenset({"ferry", "pontoon"})
 """Crossings to which a spur may lead, so that roads beyond the hexside count."""
 
@@ -34,13 +34,12 @@ TO_SPURS = frozenset({"ferry", "pontoon"})
 def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     """Return the prices of the steps of a way.
 
-    Missing facts that a price needs are asked for. A hexside of which nothing is stated is presumed bare, without a
-    road.
+    Missing facts of a price are asked for. A hexside without any stated fact is presumed bare, without a road.
     """
 
     def price(here: str, there: str) -> Price:
         if there in HALF_HEXES:
-            return Price(HALF_HEX)
+            return Price(HALF_HEX_COST_HALVES)
         name = hexside(here, there)
         if facts.view.fact("barrier", name) is None:
             assume_bare(facts.view, [name])
@@ -56,7 +55,7 @@ def prices_of_way(facts: Gather, chart: Chart) -> Prices:
 
 
 def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
-    """Raise InputError if the Movement Points are not one possible figure for each hex."""
+    """Raise InputError if `ground` is not one possible number of Movement Points for each hex."""
     if ground and len(ground) != len(way):
         what = f"ground: the number of costs, {len(ground)}, is not that of the hexes, {len(way)}"
         raise InputError(what, hint="give the Movement Points of each hex, or of none")
@@ -68,7 +67,9 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
     """Return the prices that a player has read off his chart, the same with and without a road."""
     steps = zip(pairwise(line), ground, strict=True)
-    costs: dict[tuple[str, ...], Price] = {hexes: Price(int(Fraction(points) * STEP)) for hexes, points in steps}
+    costs: dict[tuple[str, ...], Price] = {
+        hexes: Price(int(Fraction(points) * HALVES_PER_POINT)) for hexes, points in steps
+    }
     return lambda *hexes: costs[hexes]
 
 
@@ -82,13 +83,16 @@ class Across(NamedTuple):
 
     kind: int
     shut: str
-    """What stops all units, in words, except prohibitions of the chart."""
+    """The features that keep all units from the step, in words, or "" if there are none; without bars of the chart."""
     causeway: bool
     """Whether the step crosses a causeway."""
 
 
 class Kinds(NamedTuple):
-    """The steps of the map compiled into kinds; `across` and `prices` hold what was worked out of each, by number."""
+    """The steps of the map compiled into kinds.
+
+    `across` and `prices` hold the results for each kind, by number.
+    """
 
     crossings: Crossings
     across: dict[int, Across]
@@ -105,8 +109,8 @@ def _read_kinds(view: View) -> Kinds:
     An unstated hexside counts as bare; unstated terrain has no price.
     """
 
-    def compiled(known: Kinds | None, apart: Divergence) -> Kinds:
-        changed = {hex for _, subject in apart.facts for hex in subject.split("|")}
+    def compiled(known: Kinds | None, divergence: Divergence) -> Kinds:
+        changed = {hex for _, subject in divergence.facts for hex in subject.split("|")}
         ground = MapGround(view, known.crossings.grounds if known else Numbered[Ground]())
         crossings = number_crossings(
             view.board.layout, ground.grounds, ground.in_hex, ground.beside, known.crossings if known else None, changed
@@ -119,7 +123,7 @@ def _read_kinds(view: View) -> Kinds:
 class MapGround:
     """The hexes of the map and their hexsides, each by the number of its kind.
 
-    Hexsides with the same facts are worked out once, unless the hexes on either side matter too.
+    Hexsides with the same facts are evaluated once, unless the hexes on either side matter too.
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
@@ -146,7 +150,7 @@ class MapGround:
         self._alike = dict[tuple[Value | None, ...], int]()
 
     def beside(self, at: int) -> list[int]:
-        """Return the numbers of what lies on the hexsides around a hex.
+        """Return the numbers of the hexsides around a hex.
 
         `at`: the number of the hex.
         """
@@ -161,8 +165,9 @@ class MapGround:
         return numbers
 
     def _number(self, here: str, there: str, facts: tuple[Value | None, ...]) -> int:
-        """Return the number of what lies between two hexes, kept for other hexsides with the same facts if only these
-        matter.
+        """Return the number of the step between two hexes.
+
+        It is kept for all hexsides with the same facts if only these facts matter.
         """
         ground = lying_over(self.view, here, there)
         number = self.grounds[ground]

@@ -48,7 +48,7 @@ from ...entering.consequences import change_cover, find_consequences, fleeing_un
 from ...entering.unsettled import MUST_LEAVE
 from ...forces.armies import company_of
 from ...forces.departures import depart
-from ...forces.spending import BEYOND_LIMIT, chance_that_all_pass, spending_step
+from ...forces.spending import LIMIT_EXCEEDED, chance_that_all_pass, spending_step
 from ...ground.calendar import is_counter_movement
 from ...ground.chart import ANY_ROAD, Chart
 from ...ground.costs import RIVERS, ROADWAYS, Price
@@ -59,7 +59,7 @@ from .dice import LeaderDice, chance_to_move, dice_steps, format_dice, throw_for
 from .ends import hexes_over_limit, steps_against_ends
 from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict_of_standing, why_no_points_now
 from .prices import check_ground, prices_given, prices_of_way
-from .steps import CROSSING, MarchStep, Paid, Stepped, steps_against_edge
+from .steps import CROSSING_RULE, MarchStep, Paid, Stepped, steps_against_edge
 from .walk import (
     BARRED,
     JudgesAlong,
@@ -88,7 +88,7 @@ GROUND_IN_WORDS = {
 
 
 class MoveParameters(Parameters, frozen=True):
-    """Units that move."""
+    """Parameters of the question `move`."""
 
     units: Annotated[tuple[UnitOrDecoy, ...], note("units that move together, from one hex")]
     way: Annotated[Way, note("the hexes that the units enter, in order")] = ()
@@ -128,7 +128,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_possible(self) -> bool:
-        """Whether it may react; a missing fact bars nothing."""
+        """Whether the cavalry may react; a missing fact bars nothing."""
         return not self.barred
 
     @property
@@ -141,7 +141,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
-    """A move, as far as it is allowed."""
+    """The result of a move, up to the first hex that is barred."""
 
     units: Annotated[tuple[str, ...], note("the units that move")]
     way: Annotated[tuple[str, ...], note("the hexes that the units enter, in order")]
@@ -168,7 +168,7 @@ class Move(NamedTuple):
     order: MarchOrder
 
     def result(self, walked: Walked, **following: Any) -> MoveResult:
-        """Return the move as far as the units come.
+        """Return the result of a walk.
 
         `following`: further fields of the result.
         """
@@ -182,8 +182,8 @@ class Move(NamedTuple):
 def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[MoveResult]:
     """Return the report on a move: bars, cost and consequences, or the dice that leaders roll first.
 
-    Raises MissingFacts if the mover's nation, the chart, the ground of the cost or another fact of the rules is not
-    known, InputError if the way or the units are impossible.
+    Raises MissingFacts if a deciding fact is not stated, such as the ground of a hex, InputError if the way or the
+    units are impossible.
     """
     return _ask_move(view, parameters, answers)
 
@@ -191,7 +191,7 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
 def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, briefly: bool = False) -> Report[MoveResult]:
     """Return the report on a move. Raises as `answer`.
 
-    `briefly`: whether only as far as it says whether the move is allowed by the dice that are answered.
+    `briefly`: whether to leave out the consequences, and to judge the move by the dice that are answered.
     """
     try:
         moving = _check_units(view, parameters)
@@ -207,15 +207,18 @@ def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, brief
         return standing
     dice = throw_for_leaders(view, map(view.unit, move.order.everybody), answers)
     if briefly:
-        return _report_walk(dice.after(view), move, briefly=True)
+        return _judge_move(dice.after(view), move, briefly=True)
     if dice.asks:
-        free = _report_walk(view, move, briefly=True)
+        free = _judge_move(view, move, briefly=True)
         return free if free.verdict.kind == "no" else _report_dice(view, move, dice)
-    return with_dice(_report_walk(dice.after(view), move), dice)
+    return with_dice(_judge_move(dice.after(view), move), dice)
 
 
 def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
-    """Return the units that start. Raises InputError if they or the way are impossible, or figures fit no way."""
+    """Return the units that start.
+
+    Raises InputError if the units or the way are impossible, or if costs do not match the way.
+    """
     way = parameters.way
     if way or not parameters.off:
         moving = units_together(view, parameters.units, way)
@@ -228,9 +231,9 @@ def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
 
 
 def _format_title(order: MarchOrder, *, off: bool) -> str:
-    """Return a title with the units, the start and the end; units left or picked up on the way come apart.
+    """Return a title with the units, grouped by start and end.
 
-    `off`: whether the others then leave the map.
+    `off`: whether units that go the whole way then leave the map.
     """
     ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
     starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
@@ -242,7 +245,7 @@ def _format_title(order: MarchOrder, *, off: bool) -> str:
 
 
 def _refuse_standing(view: View, move: Move) -> Report[MoveResult] | None:
-    """Return the report that refuses a move whose units may not move at all, or None for any other."""
+    """Return the refusal if the units may not move at all, or None if they may."""
     everybody = [view.unit(unit) for unit in move.order.everybody]
     with view.gather() as facts:
         standing = (
@@ -257,20 +260,35 @@ def _refuse_standing(view: View, move: Move) -> Report[MoveResult] | None:
     return refused(move.title, text, standing, move.parameters, who=" and ".join(move.order.everybody))
 
 
-def _report_walk(view: View, move: Move, *, briefly: bool = False) -> Report[MoveResult]:
-    """Return the report on a move once the dice of leaders are known: refused, or made.
+def _report_dice(view: View, move: Move, dice: LeaderDice) -> Report[MoveResult]:
+    """Return the report on a move before the dice of leaders, with the chance that it can be made."""
+    chance = chance_to_move(view, dice, lambda now: _judge_move(now, move, briefly=True).verdict.kind != "no")
+    text = (
+        "{dice} first: {chance:%} chance that the move can be made" if dice.khan_units or chance < 1 else "{dice} first"
+    )
+    waiting = verdict("figure", text, dice=format_dice(dice), chance=chance)
+    return Report(
+        title=move.title,
+        verdict=waiting,
+        short=(as_sentence("8.1", waiting),),
+        parts=(Part("Leaders", tuple(dice_steps(dice))),),
+        asks=dice.asks,
+        result=MoveResult(units=move.parameters.units, way=move.parameters.way),
+    )
 
-    What bars it on any ground is reported although the cost of the ground is not known. Enemies who leave a hex once a
-    crossing begins bar it only to units that can pay for that.
 
-    `briefly`: whether without what follows from the move.
+# --- the walk, and what its end means ---------------------------------------------------------------------------------
+
+
+def _judge_move(view: View, move: Move, *, briefly: bool = False) -> Report[MoveResult]:
+    """Return the report on a move after the dice of leaders: refused, stopped or made.
+
+    `briefly`: whether to leave out the consequences.
     """
     if standing := _refuse_standing(view, move):
         return standing
     parameters, order = move.parameters, move.order
-    bare = _walk_in(view, move, priced=False)
-    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING else []
-    walked = read_unless(against, lambda: _walk_in(view, move, priced=True)) or bare
+    walked = _walk_way(view, move)
     edge = steps_against_edge(view, order.line[-1]) if parameters.off and not walked.stopped else []
     if walked.stopped or edge:
         return _report_stop(move, walked, walked.stopped or edge[0])
@@ -283,13 +301,25 @@ def _report_walk(view: View, move: Move, *, briefly: bool = False) -> Report[Mov
     if not briefly:
         return _report_made(view, move, walked)
     result = move.result(walked)
-    return Report(title=move.title, verdict=_choose_verdict(result, gone=leaving, free=False), result=result)
+    return Report(title=move.title, verdict=_make_verdict(result, gone=leaving, free=False), result=result)
+
+
+def _walk_way(view: View, move: Move) -> Walked:
+    """Return the walk of the units along their way.
+
+    They walk without costs first. A bar found then holds on any ground, so it is reported even if the ground is not
+    stated. The exception is an enemy that leaves once a crossing begins (4.1.1a): it bars only units that cannot pay
+    for the crossing, so costs decide.
+    """
+    bare = _walk_in(view, move, priced=False)
+    against = [bare.stopped] if bare.stopped and bare.stopped.rule != CROSSING_RULE else []
+    return read_unless(against, lambda: _walk_in(view, move, priced=True)) or bare
 
 
 def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
-    """Return the walk of units in a position.
+    """Return the walk of the units in a position.
 
-    `priced`: whether hexes cost what their ground does.
+    `priced`: whether the ground of hexes costs Movement Points.
     """
     parameters, _, order = move
     starting = [view.unit(unit) for unit in order.everybody]
@@ -318,30 +348,13 @@ def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
     return walked
 
 
-def _report_dice(view: View, move: Move, dice: LeaderDice) -> Report[MoveResult]:
-    """Return the report on a move for which leaders roll first, with the chance that it can then be made."""
-    chance = chance_to_move(view, dice, lambda now: _report_walk(now, move, briefly=True).verdict.kind != "no")
-    text = (
-        "{dice} first: {chance:%} chance that the move can be made" if dice.khan_units or chance < 1 else "{dice} first"
-    )
-    waiting = verdict("figure", text, dice=format_dice(dice), chance=chance)
-    return Report(
-        title=move.title,
-        verdict=waiting,
-        short=(as_sentence("8.1", waiting),),
-        parts=(Part("Leaders", tuple(dice_steps(dice))),),
-        asks=dice.asks,
-        result=MoveResult(units=move.parameters.units, way=move.parameters.way),
-    )
-
-
 def _report_stop(move: Move, walked: Walked, stopped: Step) -> Report[MoveResult]:
-    """Return the report on a way that is barred, with the hexes before the first barred one."""
+    """Return the report on a barred way, with the hexes before the first barred one."""
     parameters = move.parameters
     result = move.result(walked)
     why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
-    too_dear = stopped.template == BEYOND_LIMIT
+    too_dear = stopped.template == LIMIT_EXCEEDED
     if too_dear:
         why = f"to enter {walked.hex}, {why}"
     elif walked.hex not in ("", end):
@@ -351,13 +364,12 @@ def _report_stop(move: Move, walked: Walked, stopped: Step) -> Report[MoveResult
         no = verdict("no", text, result, end=end, why=why, last=walked.entered[-1].hex)
     else:
         no = verdict("no", "{units} cannot go to {end}: {why}", result, end=end, why=why)
-    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_way_steps(walked, parameters.ground))))
+    parts = (Part(NOT_ALLOWED, (stopped,)), Part("Way", tuple(_describe_way(walked, parameters.ground))))
     short = (as_sentence(stopped.rule, no),)
     return Report(title=move.title, verdict=no, short=short, parts=parts, result=result)
 
 
 def _report_made(view: View, move: Move, walked: Walked) -> Report[MoveResult]:
-    """Return the report on a move that is made, with all that follows."""
     parameters, title, order = move
     free = not any(walker.points for walker in walked.walkers)
     leaving = order.find_leaving(view, off=parameters.off)
@@ -374,41 +386,130 @@ def _report_made(view: View, move: Move, walked: Walked) -> Report[MoveResult]:
     with view.gather() as facts:
         accounts = [*changes_of_account(view, walked, staying)] if staying else []
         causeways = [*changes_of_causeways(facts, order, walked)]
-        leaders = _find_leaders(facts, walked.walkers)
+        formations = _match_formations(facts, walked.walkers)
         over = tuple(hexes_over_limit(facts, {walker.unit: walker.end for walker in staying})) if staying else ()
     result = move.result(
         walked,
         over=over,
         unsettled=following.unsettled,
-        marches=_find_marches_ahead(view, staying),
+        marches=_list_forced_marches(view, staying),
         reactions=reactions,
     )
-    outcome = _choose_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, leaders))
+    outcome = _make_verdict(result, gone=gone, free=free, passes=_measure_chance(walked.walkers, formations))
     return Report(
         title=title,
         verdict=outcome,
-        short=tuple(_format_briefly(result, outcome, walked, parameters)),
+        short=tuple(_summarize(result, outcome, walked, parameters)),
         parts=(
-            Part("Way", tuple(_way_steps(walked, parameters.ground))),
-            Part("Movement Points", tuple(_point_steps(walked.walkers, leaders, result.marches))),
+            Part("Way", tuple(_describe_way(walked, parameters.ground))),
+            Part("Movement Points", tuple(_describe_points(walked.walkers, formations, result.marches))),
             *following.parts(view),
             Part("Reactions", tuple(reaction.step for reaction in reactions)),
             Part("Order", tuple(order_of_interruptions(view, order.line[1:], reactions, following.owed))),
-            Part("Afterwards", tuple(_after_steps(result))),
+            Part("Afterwards", tuple(_list_reminders(result))),
         ),
         changes=(*moves, *accounts, *causeways, *following.changes),
         result=result,
     )
 
 
-def _choose_verdict(
-    result: MoveResult, *, gone: Collection[str], free: bool, passes: Fraction | None = None
-) -> Verdict:
-    """Return the move in a line.
+# --- enemy cavalry that may react -------------------------------------------------------------------------------------
+
+
+def _find_reactions(view: View, marches: Iterable[March]) -> Iterator[Reaction]:
+    """Yield the enemy cavalry that each entered hex triggers, and whether it may react."""
+    for arrival, now in _list_arrivals(view, marches):
+        left = arrival.left[0] if arrival.left else None
+        for hex in arrival.entered:
+            near = arrival.beside((hex, *arrival.left))
+            others = [unit for place in near for unit in now.stack(place) if arrival.is_enemy(unit.id)]
+            for unit in others:
+                if view.word("arm", unit.id) != "cavalry":
+                    continue
+                number = find_trigger(now, unit, arrival.march.units, hex, left)
+                if number:
+                    not_yet = why_not_yet(view, arrival.before, unit.id)  # `view`, so that the report names the ruling
+                    judged = judge_as_known(now, unit, arrival.march.units, number, left, not_yet)
+                    known = Reaction(unit=unit.id, at=str(unit.place), hex=hex, trigger=number, open=judged.open)
+                    against = judged.against
+                    yield replace(known, barred=against.text, rule=against.rule) if against else known
+
+
+def _list_arrivals(view: View, marches: Iterable[March]) -> Iterator[tuple[Arrival, View]]:
+    """Yield each arrival in a hex, with the position after it: units that flee are gone, revealed units turned over."""
+    now = view
+    for march in marches:
+        for leg in march.legs:
+            arrival = arrive(now, leg)
+            fled = (changed(arrival.after, "place", unit.id, None, "22.4.1") for unit in fleeing_units(arrival))
+            now = arrival.after.after([*fled, *change_cover(arrival)])
+            yield arrival, now
+
+
+def order_of_interruptions(
+    view: View, hexes: Sequence[str], reactions: Iterable[Reaction], owed: Iterable[Change]
+) -> Iterator[Step]:
+    """Yield the order of events in each hex where enemy cavalry may react or units must leave.
+
+    `hexes`: the hexes that the units enter.
+    `owed`: changes due after the move.
+
+    Rule: 9.1.2, 9.5.1b, 9.8.1c
+    """
+    cavalry = dict[str, list[str]]()
+    leaving = dict[str, dict[str, str]]()
+    for reaction in reactions:
+        if reaction.is_possible:
+            cavalry.setdefault(reaction.hex, []).append(reaction.unit)
+    for change in owed:
+        if change.track == MUST_LEAVE and not view.flag("entrained", change.subject):
+            # empty for an own unit, which is left alone as the others enter the first hex
+            reached = str(change.after).split()[1:]
+            hex = next(iter((*reached, *hexes)), "")
+            leaving.setdefault(hex, {})[change.subject] = view.word("arm", change.subject)
+    for hex in dict.fromkeys(hexes):
+        yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))
+
+
+# --- Forced Marches whose checks follow -------------------------------------------------------------------------------
+
+
+def _list_forced_marches(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
+    """Return the Forced Marches whose checks follow, with the possible costs."""
+    spendings = (walker.spending for walker in walkers)
+    marches = (march_ahead(view, spends) for spends in spendings if spends)
+    return tuple(ahead for ahead in marches if ahead)
+
+
+def _match_formations(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
+    """Return the formation with which each Asset Unit goes the whole way, by Asset Unit."""
+    ways = {walker.unit: walker.way for walker in walkers}
+    formations = dict[str, str]()
+    for unit in map(facts.view.unit, ways):
+        formation = company_of(facts, unit)
+        if formation in ways and ways[formation] == ways[unit.id]:
+            formations[unit.id] = formation
+    return formations
+
+
+def _measure_chance(walkers: Sequence[Walker], formations: Mapping[str, str]) -> Fraction | None:
+    """Return the chance that all units pass their Forced March checks.
+
+    Returns None if the chance is unknown or no unit checks. An Asset Unit checks with its formation.
+    """
+    checking = (walker.spending for walker in walkers if walker.unit not in formations)
+    return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
+
+
+# --- the result in words: verdict, short answer, and each part --------------------------------------------------------
+
+
+def _make_verdict(result: MoveResult, *, gone: Collection[str], free: bool, passes: Fraction | None = None) -> Verdict:
+    """Return the verdict on a move that is made.
 
     `gone`: the units that leave the map.
-    `free`: whether they spend nothing.
-    `passes`: the chance that all pass the check of a Forced March, or None if none is made or it is not known.
+    `free`: whether the units spend no Movement Points.
+    `passes`: the chance that all units pass the check of a Forced March, or None if no unit checks or it is not known.
     """
     last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
@@ -442,74 +543,8 @@ def _choose_verdict(
     return verdict("figure", text, chosen, result, dearest, **figures)
 
 
-# --- enemy cavalry that may react -------------------------------------------------------------------------------------
-
-
-def _find_reactions(view: View, marches: Iterable[March]) -> Iterator[Reaction]:
-    """Yield the enemy cavalry for which each step is a trigger, and whether it may react, as far as is known."""
-    for arrival, now in _list_steps(view, marches):
-        left = arrival.left[0] if arrival.left else None
-        for hex in arrival.entered:
-            near = arrival.beside((hex, *arrival.left))
-            others = [unit for place in near for unit in now.stack(place) if arrival.is_enemy(unit.id)]
-            for unit in others:
-                if view.word("arm", unit.id) != "cavalry":
-                    continue
-                number = find_trigger(now, unit, arrival.march.units, hex, left)
-                if number:
-                    not_yet = why_not_yet(view, arrival.before, unit.id)  # the view whose report names the ruling
-                    judged = judge_as_known(now, unit, arrival.march.units, number, left, not_yet)
-                    known = Reaction(unit=unit.id, at=str(unit.place), hex=hex, trigger=number, open=judged.open)
-                    against = judged.against
-                    yield replace(known, barred=against.text, rule=against.rule) if against else known
-
-
-def _list_steps(view: View, marches: Iterable[March]) -> Iterator[tuple[Arrival, View]]:
-    """Yield the steps of moves, each with the position after it.
-
-    In that position those who flee from the step are gone, and what it brings to light is turned over.
-    """
-    now = view
-    for march in marches:
-        for leg in march.legs:
-            arrival = arrive(now, leg)
-            fled = (changed(arrival.after, "place", unit.id, None, "22.4.1") for unit in fleeing_units(arrival))
-            now = arrival.after.after([*fled, *change_cover(arrival)])
-            yield arrival, now
-
-
-def order_of_interruptions(
-    view: View, hexes: Sequence[str], reactions: Iterable[Reaction], owed: Iterable[Change]
-) -> Iterator[Step]:
-    """Yield the order in which a move goes on in each hex where enemy cavalry may react or units have to leave.
-
-    `hexes`: the hexes that are entered.
-    `owed`: what is owed after the move.
-
-    Rule: 9.1.2, 9.5.1b, 9.8.1c
-    """
-    cavalry = dict[str, list[str]]()
-    leaving = dict[str, dict[str, str]]()
-    for reaction in reactions:
-        if reaction.is_possible:
-            cavalry.setdefault(reaction.hex, []).append(reaction.unit)
-    for change in owed:
-        if change.track == MUST_LEAVE and not view.flag("entrained", change.subject):
-            reached = str(change.after).split()[1:]  # nothing of one's own unit, left alone by the first hex
-            hex = next(iter((*reached, *hexes)), "")
-            leaving.setdefault(hex, {})[change.subject] = view.word("arm", change.subject)
-    for hex in dict.fromkeys(hexes):
-        yield from order_steps(hex, cavalry.get(hex, ()), leaving.get(hex, {}))
-
-
-# --- in words ---------------------------------------------------------------------------------------------------------
-
-
-def _format_briefly(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
-    """Yield a move in a few sentences: the way, hex by hex, who ends elsewhere, and what would be over-stacked.
-
-    `outcome`: the verdict.
-    """
+def _summarize(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
+    """Yield a move in a few sentences: verdict, way, units that end elsewhere, over-stacked hexes."""
     yield as_sentence("8.1", outcome)
     way = [_format_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]
     if way:
@@ -529,9 +564,9 @@ def _format_hex(stepped: Stepped, *, given: bool) -> str:
 
 
 def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
-    """Return the message with the cost of the ground of a hex.
+    """Return the name of the message on a hex.
 
-    `given`: whether the player gave the cost.
+    `given`: whether the player gave the cost of the hex.
     """
     if given:
         return "move.given"
@@ -539,12 +574,12 @@ def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
 
 
 def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
-    """Return the hexes of a way, or none if no Movement Points are spent."""
+    """Return the hexes of a walk, or () if no Movement Points are spent."""
     return walked.entered if any(walker.points for walker in walked.walkers) else ()
 
 
-def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """Yield the cost of each hex, ground and zones apart, or nothing if no Movement Points are spent."""
+def _describe_way(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
+    """Yield the cost of each hex, with the parts for ground and zones."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         message = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
@@ -577,45 +612,18 @@ def _way_steps(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
 
 
 def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
-    """Yield the parts of the ground cost of a hex, with points only if there are several parts."""
+    """Yield the parts of the ground cost of a hex, with points if there are several."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
 
 
-def _find_leaders(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
-    """Return the formations with which Asset Units go the whole way, by Asset Unit."""
-    ways = {walker.unit: walker.way for walker in walkers}
-    leaders = dict[str, str]()
-    for unit in map(facts.view.unit, ways):
-        leader = company_of(facts, unit)
-        if leader in ways and ways[leader] == ways[unit.id]:
-            leaders[unit.id] = leader
-    return leaders
-
-
-def _find_marches_ahead(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
-    """Return the Forced Marches of units that check once their move is over, with what that may cost."""
-    spendings = (walker.spending for walker in walkers)
-    marches = (march_ahead(view, spends) for spends in spendings if spends)
-    return tuple(ahead for ahead in marches if ahead)
-
-
-def _measure_chance(walkers: Sequence[Walker], leaders: Mapping[str, str]) -> Fraction | None:
-    """Return the chance that all units pass their check for a Forced March.
-
-    `leaders`: of `_find_leaders`.
-    """
-    checking = (walker.spending for walker in walkers if walker.unit not in leaders)
-    return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
-
-
-def _point_steps(
-    walkers: Sequence[Walker], leaders: Mapping[str, str], marches: Sequence[MarchAhead]
+def _describe_points(
+    walkers: Sequence[Walker], formations: Mapping[str, str], marches: Sequence[MarchAhead]
 ) -> Iterator[Step]:
-    """Yield what each unit has spent, the check of those that make a Forced March, and what it may cost.
+    """Yield the points that each unit has spent, and the check of a Forced March with its possible costs.
 
-    `leaders`: of `_find_leaders`.
+    `formations`: the formations with which Asset Units check, by Asset Unit.
     """
     ahead = {march.unit: march for march in marches}
     for walker in walkers:
@@ -625,15 +633,15 @@ def _point_steps(
         if walker.beyond:
             text = "{unit}: {beyond} beyond that without a Forced March, for the EZOC of a concealed enemy"
             yield step("26.2.5", text, walker)
-        if walker.spending.march and walker.unit in leaders:
+        if walker.spending.march and walker.unit in formations:
             text = "{unit} marches and checks with {formation}, the formation to which it is attached"
-            yield step("6.4.1", text, walker, formation=leaders[walker.unit])
+            yield step("6.4.1", text, walker, formation=formations[walker.unit])
         elif walker.spending.march:
-            yield from _check_steps(walker, ahead.get(walker.unit))
+            yield from _describe_check(walker, ahead.get(walker.unit))
 
 
-def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
-    """Yield that a unit checks for its Forced March, and what that may cost.
+def _describe_check(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
+    """Yield the check of a unit for its Forced March, and its possible costs.
 
     `ahead`: the check, or None if the chance is not known.
     """
@@ -647,7 +655,7 @@ def _check_steps(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
         yield from risk_steps(ahead.levels, ahead.steps, walker.unit)
 
 
-def _after_steps(result: MoveResult) -> list[Step]:
+def _list_reminders(result: MoveResult) -> list[Step]:
     """Return reminders for after the move. Rule: 8.1c"""
     ended = [move.unit for move in result.moves if move.ended]
     clauses = (

@@ -1,7 +1,7 @@
-"""The reach of units in a phase, and their way to a hex through several phases (5.3, 5.4, 8.1, 8.3).
+"""The reach of units in a phase, and a unit's way through several phases (5.3, 5.4, 8.1, 8.3).
 
-A reach tells what units have left in each hex and whether they make a Forced March. On a way through phases the enemy
-does not move.
+A reach has the points left to units in each hex, and whether the units make a Forced March. On a way through phases the
+enemy does not move.
 """
 
 from __future__ import annotations
@@ -33,38 +33,41 @@ from ...forces.markers import BY_RAIL, TASK_COST, bar_of_task, marker_of
 from ...forces.movement_points import allowance, bar_of_mover, excess_points_now, held_by_dot, is_immobile
 from ...forces.spending import MAX_MARCH_POINTS, chance_of_march, chance_that_all_pass, measure_spending
 from ...ground.calendar import MOVEMENT_PHASES, OUTSIDE_PLAYER_TURNS, PHASES, MovementPhase, first_phase, phases
-from ...ground.chart import STEP
+from ...ground.chart import HALVES_PER_POINT
 from ...ground.hexsides import around_side
 from .ends import Ends
 from .landsturm import NOBODY, LandsturmJudge, find_flights
 from .movers import never_on_foot
 from .prices import PricedMap
-from .steps import CROSSING, Judge, MarchStep, Party, Stepped, read_party, touched
+from .steps import CROSSING_RULE, Judge, MarchStep, Party, Stepped, read_party, touched
 from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 WITH_ENEMIES = HexBar("4.2", "enemies stand there")
-"""The bar of a hex for units that cannot begin to cross into it."""
+"""The bar of a hex with enemies for units that cannot begin to cross into it."""
 Halves = int
 """Halves of a Movement Point."""
 MAX_TURNS_AHEAD = 6
 """The maximum number of game turns in which a meeting is sought."""
 
-# --- in one phase -----------------------------------------------------------------------------------------------------
+# --- reach in one phase -----------------------------------------------------------------------------------------------
 
 
 class Passed(NamedTuple):
-    """The facts of a way that matter for later steps; ways of the same price are extended in this order."""
+    """The facts of a way that matter for its later steps.
+
+    Ways of the same price are extended in the order of these facts.
+    """
 
     fled: tuple[str, ...]
     """The Landsturm that has fled, in order."""
     in_zone: int
-    """1 if a zone was entered, where that matters."""
+    """1 if a zone was entered and that matters, else 0."""
 
 
 class Marching(HexWithinReach, frozen=True, kw_only=True):
-    """A hex within reach. Its cost is in halves of a Movement Point."""
+    """A hex within reach, with its cost in halves of a Movement Point."""
 
     left: Annotated[Fraction, note("Movement Points that each unit then has left; of several the fewest")]
     march: Annotated[Fraction, note("Movement Points beyond the allowance, for which a Forced March is made")] = (
@@ -81,29 +84,32 @@ class Marching(HexWithinReach, frozen=True, kw_only=True):
 
     @property
     def points(self) -> Fraction:
-        """What the way costs, in Movement Points."""
-        return Fraction(self.cost, STEP)
+        """The cost of the way, in Movement Points."""
+        return Fraction(self.cost, HALVES_PER_POINT)
 
 
 class UnitReach(Reach, frozen=True, kw_only=True):
-    """The reach of a unit, or of units that move together. The allowance is in halves of a Movement Point."""
+    """The reach of a unit or of units that move together.
+
+    The allowance is in halves of a Movement Point.
+    """
 
     units: Annotated[tuple[str, ...], note("the units that move together")] = ()
     hexes: Annotated[tuple[Marching, ...], note("the hexes, cheapest first")] = ()
 
 
 class Budget:
-    """The points that units can spend, worked out once for all with the same allowance and expenses.
+    """The points that units can spend, kept for all units with the same allowance and expenses.
 
     `before`: the points spent in the phase.
     `allowed`: the allowance.
-    `most`: the maximum number of points that a Forced March may add.
+    `max_added`: the maximum number of points that a Forced March may add.
     """
 
-    def __init__(self, before: Fraction, allowed: Fraction, most: int) -> None:
+    def __init__(self, before: Fraction, allowed: Fraction, max_added: int) -> None:
         self.before = before
         self.allowed = allowed
-        self.most = most
+        self.max_added = max_added
         self._marches = dict[Fraction, tuple[Fraction, Noted]]()
         self._halves = dict[int, tuple[Halves, Noted]]()
 
@@ -120,15 +126,17 @@ class Budget:
         return _work_out(view, self._marches, points, count)
 
     def halves(self, view: View, *, forced: bool) -> Halves:
-        """Return the most halves of a Movement Point that they may spend, with a Forced March or without one.
+        """Return the maximum number of halves of a Movement Point that the units may spend.
+
+        `forced`: whether they may make a Forced March.
 
         Rule: 8.1, 8.3
         """
-        added = self.most if forced else 0
+        added = self.max_added if forced else 0
 
         def count() -> Halves:
             halves = 0
-            while self.march(view, Fraction(halves + 1, STEP)) <= added:
+            while self.march(view, Fraction(halves + 1, HALVES_PER_POINT)) <= added:
                 halves += 1
             return halves
 
@@ -136,7 +144,7 @@ class Budget:
 
 
 def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
-    """Return an entry of a table, worked out once, and repeat its notes for the report."""
+    """Return an entry of a table, computed once, and repeat its notes for the report."""
     if key not in table:
         table[key] = view.premises.note(work)
     made, noted = table[key]
@@ -156,28 +164,28 @@ class Purse(NamedTuple):
     """The points spent in the phase."""
     allowed: Fraction
     """The allowance."""
-    most: int
+    max_added: int
     """The maximum number of points that a Forced March may add."""
 
     def budget(self, view: View) -> Budget:
         """Return the budget shared by all units with the same points."""
-        given = self.before, self.allowed, self.most
-        return view.memo(_BUDGETS, given, lambda known, apart: known or Budget(*given))
+        given = self.before, self.allowed, self.max_added
+        return view.memo(_BUDGETS, given, lambda known, divergence: known or Budget(*given))
 
 
-def read_purse(facts: Gather, unit: Unit, beside: Sequence[str] = ()) -> Purse:
-    """Return the Movement Points of a unit, whose allowance is asked for if it is not stated.
+def read_purse(facts: Gather, unit: Unit, party: Sequence[str] = ()) -> Purse:
+    """Return the Movement Points of a unit; its allowance is asked for if it is not stated.
 
-    `beside`: the units with it.
+    `party`: the units that move with the unit.
     """
     facts.integer("movement", unit.id)
     before = read_account(facts, unit.id).total
-    spends = measure_spending(facts, unit, before, "move", beside=tuple(beside))
+    spends = measure_spending(facts, unit, before, "move", companions=tuple(party))
     return Purse(unit, before, spends.allowance, spends.most) if spends else Purse(unit, before, Fraction(0), 0)
 
 
 def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
-    """Return the Movement Points of a unit in a later phase, of which it has spent none."""
+    """Return the Movement Points of a unit in a later phase before it spends any."""
     arm = facts.word("arm", unit.id)
     return Purse(
         unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MAX_MARCH_POINTS.get(arm, 0)
@@ -193,7 +201,7 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
 
     Of the concealed units in a stack only the topmost is turned over and has a zone.
 
-    `fled`: as of `Zones`.
+    `fled`: as in `Zones`.
     """
     around = around_side(facts, side, fled)
     below = frozenset(unit for stack in shrouded_enemies(facts.view, side).values() for unit in stack[1:])
@@ -204,14 +212,13 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
         zones = zones_in(facts, around_side(facts, side, fled | below), fled | below)
         return msgspec.structs.replace(zones, enemies=around.enemies)
 
-    return around, facts.view.memo(_ZONES, (side, fled), lambda known, apart: read())
+    return around, facts.view.memo(_ZONES, (side, fled), lambda known, divergence: read())
 
 
 class Explorer:
-    """Finds the hexes within reach of units that move together.
+    """The search for the hexes within reach of units that move together.
 
-    `starts`: by hex in which they may begin, the Landsturm that has fled before. It is empty if they begin in their own
-    hex.
+    `starts`: the hexes where they may begin, each with the Landsturm that has fled before, or empty for their own hex.
     """
 
     def __init__(
@@ -240,27 +247,31 @@ class Explorer:
 
     @cached_property
     def allowance(self) -> Halves:
-        """The most halves of a Movement Point that all of them may spend."""
+        """The maximum number of halves of a Movement Point that all units may spend."""
         return min(budget.halves(self._view, forced=self._forced) for budget in self._budgets)
 
     @cached_property
     def basis(self) -> Hashable | None:
-        """What decides the reach besides facts of the units and of hexes near them.
+        """The properties of the units that decide their reach, as a key.
 
         It is None for a dummy, a Fortress Garrison or a kept Asset Unit, whose reach depends on more.
         """
         judge = self._judge
         if judge.garrisons or judge.kept or judge.rumour:
             return None
-        return judge.kind, tuple((purse.before, purse.allowed, purse.most) for purse in self._purses)
+        return judge.kind, tuple((purse.before, purse.allowed, purse.max_added) for purse in self._purses)
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
-        """How they move; later steps must know whether a zone was entered on the way, and who has fled."""
+        """The rules of the units' moves.
+
+        Later steps must know whether a zone was entered on the way, and which enemies have fled.
+        """
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
         in_zone = int(once and self._has_entered_zone())
-        judge, landsturm = self._judge, self._landsturm  # these functions do not refer to this object, which holds them
+        # Local names, so that the functions below do not refer to `self`, which keeps them.
+        judge, landsturm = self._judge, self._landsturm
 
         def enter(here: str, there: str, known: Passed) -> Stepped | HexBar:
             return judge.enter(here, there, known.in_zone)
@@ -291,13 +302,17 @@ class Explorer:
         )
 
     def _has_entered_zone(self) -> bool:
-        """Return whether any of the units has entered a zone before in this phase; in a later phase none has."""
+        """Return whether any of the units has entered a zone before in this phase.
+
+        In a later phase no unit has entered one.
+        """
         ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
         return any(enters_zone(self._zones, way) for way in ways)
 
     def _meets_landsturm(self) -> bool:
-        """Return whether Landsturm within reach may flee from the units; each step costs at least half a Movement
-        Point.
+        """Return whether Landsturm within reach may flee from the units.
+
+        Each step costs at least half a Movement Point.
         """
         starts = self._starts or [str(self.party.units[0].place)]
         distance = self._view.board.distance
@@ -319,12 +334,13 @@ class Explorer:
         )
 
     def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
-        """Return a hex that enemies leave when the crossing begins, or as occupied if the units cannot pay for the
-        crossing.
+        """Return a hex that enemies leave when a crossing into it begins.
+
+        The hex counts as occupied if the units cannot pay for the crossing.
 
         Rule: 4.1.1a
         """
-        if option.rule != CROSSING:
+        if option.rule != CROSSING_RULE:
             return option
         at = self.moving.at
         near = self._view.board.neighbours(option.hex)
@@ -339,17 +355,17 @@ class Explorer:
         return HexOption(option.hex, *WITH_ENEMIES)
 
     def marching(self, place: HexWithinReach) -> Marching:
-        """Return a hex within reach, with what is left there."""
+        """Return a hex within reach, with the points left there."""
         left, march, passes = self._after[place.cost]
         return Marching(hex=place.hex, cost=place.cost, way=place.way, left=left, march=march, passes=passes)
 
     @cached_property
     def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
-        """By the cost of a way: the points left at its end, those of a Forced March, and the chance to pass the checks."""
+        """The points left, points of a Forced March, and chance to pass the checks, by the cost of a way."""
         facts, pairs = self._facts, list(zip(self._purses, self._budgets, strict=True))
 
         def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
-            points = Fraction(cost, STEP)
+            points = Fraction(cost, HALVES_PER_POINT)
             marches = {purse.unit.id: budget.march(facts.view, points) for purse, budget in pairs}
             return min(budget.left(points) for _, budget in pairs), max(marches.values()), _find_chance(facts, marches)
 
@@ -357,7 +373,7 @@ class Explorer:
 
 
 def _judge_without(facts: Gather, judge: Judge, prices: PricedMap, fled: frozenset[str]) -> Judge:
-    """Return a judge of the steps of units without the enemies who have fled from them.
+    """Return a judge of the units' steps that ignores the enemies who have fled.
 
     `judge`: the judge with all enemies.
     """
@@ -384,7 +400,7 @@ class KnownReach(NamedTuple):
     basis: Hashable
     """The basis of the `Explorer`."""
     hexes: frozenset[str]
-    """The hexes within reach, and the units' own hex."""
+    """The hexes within reach, including the units' own hex."""
     reach: UnitReach
     noted: Noted
     """The notes of the reach for reports."""
@@ -395,15 +411,15 @@ _REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
 
 
 def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
-    """Return the reaches that are known, by the units and by whether they may make a Forced March.
+    """Return the known reaches, by the units and by whether they may make a Forced March.
 
-    They were explored in the view, or in the view that it stands `instead` of if nothing differs near their hexes.
+    They were explored in the view, or in the view that it replaces if nothing differs near their hexes.
     """
 
     def untouched(
-        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, apart: Divergence
+        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, divergence: Divergence
     ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
-        changed = touched(view, apart) if known else set[str]()
+        changed = touched(view, divergence) if known else set[str]()
         return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
 
     return view.memo(_REACHES, None, untouched)
@@ -425,7 +441,7 @@ def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitRe
     return reach
 
 
-# --- in one phase after the other, to one hex -------------------------------------------------------------------------
+# --- ways to a hex through several phases -----------------------------------------------------------------------------
 
 
 class MarchMoment(NamedTuple):
@@ -438,7 +454,7 @@ class MarchMoment(NamedTuple):
 
 
 def read_moment(facts: Gather) -> MarchMoment:
-    """Return the moment of a position in the game.
+    """Return the game turn, player turn and phase of a position.
 
     Raises InputError if its phase is not named.
     """
@@ -499,7 +515,10 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Finder(NamedTuple):
-    """Finds the way of a unit to a hex through phases; points already spent count only in the present phase."""
+    """The search for the way of a unit to a hex through phases.
+
+    Points already spent count only in the present phase.
+    """
 
     facts: Gather
     field: tuple[SideField, Zones]
@@ -508,7 +527,7 @@ class Finder(NamedTuple):
     slots: Sequence[MovementPhase]
     """The phases in which its side moves."""
     forced: bool
-    """Whether it may make a Forced March."""
+    """Whether the unit may make a Forced March."""
     unit: Unit
     to: str
 
@@ -522,9 +541,9 @@ class Finder(NamedTuple):
         return Coming(unit=unit.id, arrives=unit.place == self.to, unknown=tuple(sorted(unknown)))
 
     def _find_legs(self, unknown: set[str]) -> tuple[MarchLeg, ...]:
-        """Return the legs of the way by phase, or () if the unit does not come there.
+        """Return the legs of the way by phase, or () if the unit does not arrive.
 
-        `unknown`: takes the hexes of unknown ground.
+        `unknown`: a set to which hexes of unknown ground are added.
         """
         start = str(self.unit.place)
         if never_on_foot(self.facts, self.unit) or start == self.to:
@@ -550,9 +569,10 @@ class Finder(NamedTuple):
         return ()
 
     def _count_points_due(self) -> int | None:
-        """Return the Movement Points that the unit first spends on a task that it has begun, or 0 without a task.
+        """Return the Movement Points that a task begun by the unit still requires, or 0 without a task.
 
-        None if the task ends in Rail Mode, or when others have spent theirs.
+        The task takes them first. Returns None if the task ends in Rail Mode, or when other units have spent their
+        points.
 
         Rule: 8.9.2
         """
@@ -576,20 +596,20 @@ class Finder(NamedTuple):
     def _reach_in_phase(
         self, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, unknown: set[str]
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
-        """Return the hexes that the unit reaches in a phase, with the way to each and whether it needs a Forced March.
+        """Return the hexes that the unit reaches in a phase, with the way and whether it needs a Forced March.
 
-        A way has its start in front.
+        A way begins with its start.
 
-        `starts`: the hexes where it may begin, each with the Landsturm that has fled from it on its way there.
-        `purse`: what it has left to move.
-        `unknown`: takes the hexes of unknown ground.
+        `starts`: the hexes where the unit may begin, each with the Landsturm that has fled on the way there.
+        `purse`: the points that the unit may spend on moving.
+        `unknown`: a set to which hexes of unknown ground are added.
         """
         facts, units = self.facts, [self.unit]
         party = read_party(facts, units, counter=slot.counter)
         may_end = Ends(facts, units, present=slot.present)
         ends = dict[str, tuple[tuple[str, ...], bool]]()
         groups = [starts]
-        if may_end.goals:  # under a Strategic Plan it matters where the phase was begun: each start is looked at alone
+        if may_end.goals:  # under a Strategic Plan the start of the phase matters, so each start is explored by itself
             groups = [{hex: fled} for hex, fled in starts.items()]
         for begun in groups:
             explorer = Explorer(facts, self.field, party, self.prices, [purse], forced=self.forced, starts=begun)
@@ -602,10 +622,10 @@ class Finder(NamedTuple):
         return ends
 
     def _stays(self, slot: MovementPhase) -> bool:
-        """Return whether something keeps the unit where it is in a phase.
+        """Return whether the unit cannot move in a phase.
 
-        In the present phase that is whatever keeps it there now, except a task that it has begun. Later it is a dot
-        until the turn in it, Rail Mode, or that it has no Movement Allowance.
+        In the present phase any bar counts except a task that the unit has begun. In a later one only these count: a
+        dot until its turn, Rail Mode, and the lack of a Movement Allowance.
 
         Rule: 3.3.5
         """
@@ -618,13 +638,13 @@ class Finder(NamedTuple):
 
 
 def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
-    """Return the Movement Points of a unit in a phase in which it goes on with its task, and those due in later phases.
+    """Return a unit's Movement Points after it goes on with its task in a phase, and the points still due.
 
     Half a point counts for nothing, and no Forced March is made beside the task.
 
-    `due`: the points that the task still takes.
+    `due`: the points that the task still requires.
 
     Rule: 8.9.2, 4.5b
     """
     spent = min(due, floor(max(purse.allowed - purse.before, Fraction(0))))
-    return purse._replace(before=purse.before + spent, most=0), due - spent
+    return purse._replace(before=purse.before + spent, max_added=0), due - spent

@@ -1,8 +1,7 @@
-"""The question `reach`: all hexes that units can reach in this phase, or whether they can meet in a hex by a turn
-(8.1).
+"""The question `reach`: the hexes that units can reach in this phase, or whether they can meet (8.1).
 
-The units are one, a stack, or each unit of a corps or a side. A hex comes with what is left there and what a Forced
-March risks.
+The units are one, a stack, or each unit of a corps or a side. Each hex comes with the points left there and the risk of
+a Forced March. A meeting is in a given hex by a given turn.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from assistant.asking.permission import holding, permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
 from assistant.rules.field import HexOption, SideField, side_of
-from assistant.rules.field.movement import GROUND, MAX_HEXES_NAMED, barred_steps, short_reach, unknown_steps
+from assistant.rules.field.movement import GROUND_UNKNOWN, MAX_HEXES_NAMED, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.state import Unit
 from assistant.state.vocabulary import HexNumber
@@ -73,7 +72,7 @@ from .zones import Zones, note_areas_left_out
 
 
 class ReachParameters(Parameters, frozen=True):
-    """Units whose reach is asked for."""
+    """Parameters of the question `reach`."""
 
     units: Annotated[tuple[UnitOrDecoy, ...], note("a unit, or units that move together, from one hex")] = ()
     corps: Annotated[
@@ -93,7 +92,7 @@ class ReachParameters(Parameters, frozen=True):
 
 
 class Shared(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex that some units of a corps can reach, each for itself."""
+    """A hex that some units of a corps can reach, each moving alone."""
 
     hex: HexNumber
     units: Annotated[tuple[str, ...], note("the units that can reach it")]
@@ -102,8 +101,9 @@ class Shared(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReachResult(UnitReach, frozen=True, kw_only=True):
-    """Where units can move; of a corps or a side the hexes that any of its units can reach, each with the cheapest way
-    to it.
+    """The hexes that units can reach.
+
+    For a corps or a side they are the hexes that any of its units can reach, each with the cheapest way.
     """
 
     each: Annotated[tuple[UnitReach, ...], note("of a corps or a side, where each of its units can move")] = ()
@@ -120,7 +120,7 @@ class ReachResult(UnitReach, frozen=True, kw_only=True):
 
 
 def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
-    """Return the report on where units can move.
+    """Return the report on the hexes that units can reach.
 
     Raises InputError if units cannot move together, MissingFacts if the chart, an allowance or another fact of the
     reach is not known.
@@ -165,7 +165,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
         kind=kind,
-        sentences=[*short_reach(view, text, result, "8.1", apart=marched, **counts), *by_march],
+        sentences=[*short_reach(view, text, result, "8.1", own_hexes=marched, **counts), *by_march],
         **counts,
     )
 
@@ -185,7 +185,10 @@ def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequenc
 
 
 def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
-    """Return where units can move, those of each group together. Raises MissingFacts for the facts of all of them."""
+    """Return the reach of each group.
+
+    Raises MissingFacts if facts are not stated, with the missing facts of all groups together.
+    """
     moving = list[tuple[Party, tuple[SideField, Zones], list[Purse]]]()
     with view.gather() as facts:
         for group in groups:
@@ -209,7 +212,7 @@ def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool)
 
 
 def _assume_bare_hexsides(view: View) -> None:
-    """Note what is taken for granted of hexsides of a paper map that are not fully stated."""
+    """Note the assumption about hexsides of a paper map that are not fully stated."""
     kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
     left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
     if left_out:
@@ -221,7 +224,7 @@ def _assume_bare_hexsides(view: View) -> None:
 def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
     """Return the reach of units without the hexes where they may not end their move.
 
-    These are only passed through, and listed among those that are barred.
+    They may only pass through these hexes, which are listed as barred.
     """
     ends = Ends(facts, group)
     if not ends.bind:
@@ -236,7 +239,7 @@ def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitRe
 
 
 def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
-    """Note the units whose reach leads to enemies, so that the unstated area of their army may end it."""
+    """Note the units whose reach leads to enemies, as the unstated area of their army may end their reach."""
     hexes = {place.hex for reach in reaches for place in reach.hexes}
     beside = {hex for hex in hexes if around.next_to_enemy(hex)}
     near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
@@ -245,7 +248,10 @@ def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches:
 
 
 def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
-    """Return the hexes that any of the units can reach, each with the way that leaves the most, the cheapest first."""
+    """Return the hexes that any of the units can reach, the cheapest first.
+
+    Each has the way that leaves the most points.
+    """
     if len(reaches) == 1:
         return reaches[0].hexes
     best = dict[str, Marching]()
@@ -265,11 +271,11 @@ def _is_cheaper(place: Marching, known: Marching) -> bool:
 
 
 def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
-    """Return which units can reach each hex, each by itself.
+    """Return the units that can reach each hex, each by itself.
 
-    Hexes that most units can reach come first, of these those for which fewest need a Forced March.
+    Hexes are sorted by the number of units, the most first, then by the number that needs a Forced March.
 
-    `units`: all of the corps, with those that cannot move.
+    `units`: all units of the corps, including those that cannot move.
     """
     by_hex = dict[str, dict[str, Marching]]()
     for reach in reaches:
@@ -287,31 +293,31 @@ def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tu
     return tuple(sorted(shared, key=lambda place: (len(place.lacking), len(place.forced), place.hex)))
 
 
-# --- whose reach is asked for -----------------------------------------------------------------------------------------
+# --- units whose reach is asked for -----------------------------------------------------------------------------------
 
 
 class Movers(NamedTuple):
     """The units whose reach is asked for."""
 
     name: str
-    """What a report calls them."""
+    """The name of the units in a report."""
     groups: Sequence[tuple[Unit, ...]]
-    """Those that move together."""
+    """Groups of units that move together."""
     moving: Sequence[tuple[Unit, ...]]
     """The groups that may move."""
     reasons: Sequence[Step]
-    """What keeps the others where they are, each once."""
+    """Reasons why the other units stay, each once."""
 
     @property
     def units(self) -> list[str]:
-        """All of them."""
+        """All units of the groups."""
         return [unit.id for group in self.groups for unit in group]
 
 
 def _read_movers(view: View, parameters: ReachParameters) -> Movers:
     """Return the units whose reach is asked for.
 
-    Raises InputError if units cannot move together, MissingFacts if it is not known what keeps them where they are.
+    Raises InputError if units cannot move together, MissingFacts if a bar to their move is unknown.
     """
     groups = _group_units(view, parameters)
     reasons = list[Step]()
@@ -332,7 +338,9 @@ def _format_movers(view: View, parameters: ReachParameters) -> str:
 
 
 def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
-    """Return the units that move together: those named, or each of a corps or of a side alone.
+    """Return the groups of units that move together.
+
+    The units named move together; each unit of a corps or of a side moves alone.
 
     Raises InputError if units cannot move together.
     """
@@ -372,7 +380,7 @@ def _find_units_of_corps(view: View, name: str) -> list[Unit]:
 
 
 def _parse_corps(view: View, name: str) -> tuple[str, str]:
-    """Return a corps, and the nation named before it, or "" if none is."""
+    """Return a corps, and the nation named before it, or ""."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
     if rest and nation in view.game.track("nation").values:
@@ -381,8 +389,9 @@ def _parse_corps(view: View, name: str) -> tuple[str, str]:
 
 
 def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
-    """Return the units of a corps without its Corps Train, which need not be with them (3.6.1); all if there are no
-    others.
+    """Return the units of a corps without its Corps Train, which need not be with them (3.6.1).
+
+    A Corps Train alone is kept.
     """
     trains = [unit.id for unit in units if view.word("arm", unit.id) == "corps-train"]
     fighting = [unit for unit in units if unit.id not in trains]
@@ -407,11 +416,11 @@ def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
         return [unit for unit in units if not never_on_foot(facts, unit)]
 
 
-# --- in words ---------------------------------------------------------------------------------------------------------
+# --- the result in words ----------------------------------------------------------------------------------------------
 
 
 def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
-    """Return the verdict on the number of hexes within reach, without a Forced March and only by one.
+    """Return the verdict on the number of hexes within reach without a Forced March, and of those that require one.
 
     `several`: whether units of a corps move each by itself.
     `side`: whether they are all units of a side.
@@ -425,14 +434,15 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
         by_all = " and to {marched_by_all} more by Forced March" if any(each.forced for each in result.shared) else ""
         text = "all units of {who} can move to {short_by_all:#hex}" + by_all + "; one or more to {short}" + more
     bounds = ("short", "marched", "short_by_all", "marched_by_all")
-    return CountVerdict(text, GROUND, bounds=bounds)
+    return CountVerdict(text, GROUND_UNKNOWN, bounds=bounds)
 
 
 def _die_steps(
     view: View, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach], *, forced: bool
 ) -> Iterator[Step]:
-    """Yield what the dice of leaders that units owe before they move would give: the reach is that of units that are
-    free.
+    """Yield the possible results of the leader dice that units still owe.
+
+    The reach of the units assumes the best results.
     """
     with view.gather() as facts:
         owing = {unit.id: group for group in groups for unit in group if owes_khan(facts, unit)}
@@ -444,18 +454,18 @@ def _die_steps(
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
     if corps:
-        held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE)])
+        held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE_RULE)])
         for name, group in corps.items():
             (then,) = _find_reaches(held, [group], forced=forced)
             text = (
                 "the German 1st Corps rolls 1d6 as its first unit begins to move: "
                 "1 to 5 as listed, 6 only {held:#hex} for {unit}"
             )
-            yield step(francois.CLOSE, text, unit=name, held=len(then.hexes))
+            yield step(francois.CLOSE_RULE, text, unit=name, held=len(then.hexes))
 
 
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield the hexes within reach, for a corps each with who can reach it, or nothing for a whole side."""
+    """Yield the hexes within reach; for a corps each with its units, and for a whole side none."""
     if parameters.corps:
         for place in result.shared:
             yield _shared_step(reaches, place)
@@ -467,7 +477,7 @@ def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequ
 
 
 def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
-    """Return a hex that some units of a corps can reach, with what it costs each."""
+    """Return a hex that some units of a corps can reach, with the cost for each."""
     costs = list[str]()
     for reach in reaches:
         for place in reach.hexes:
@@ -486,7 +496,7 @@ def _hex_step(place: Marching) -> Step:
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield how many hexes each unit of a corps can reach, without a Forced March and only by one."""
+    """Yield the numbers of hexes that each unit of a corps can reach without a Forced March, and with one."""
     for reach in reaches:
         marched = sum(bool(place.march) for place in reach.hexes)
         text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
@@ -506,7 +516,10 @@ def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
 
 
 def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
-    """Return the report on whether units can be together in a hex by the end of a turn. Raises as `answer`."""
+    """Return the report on whether units can be together in a hex by the end of a turn.
+
+    Raises as `answer`.
+    """
     units = _check_meeting_units(view, parameters, to)
     with view.gather() as facts:
         side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
@@ -539,7 +552,7 @@ def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
 
 
 def _check_meeting_units(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
-    """Return the units that are to meet: of a corps without its Corps Train, unless that is asked for.
+    """Return the units that are to meet; a corps comes without its Corps Train unless that is asked for.
 
     Raises InputError if units are not named or cannot march, or the place is not a hex.
     """
@@ -554,7 +567,7 @@ def _check_meeting_units(view: View, parameters: ReachParameters, to: str) -> li
 
 
 def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
-    """Note the units that roll for leaders before they move, and are supposed to be free.
+    """Note that units which roll for leaders before they move are assumed to be free to move.
 
     `turns`: the game turns of later phases.
     """
@@ -565,11 +578,11 @@ def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> 
             text = "{units} do not roll a 5 or 6 for Khan Nakhichevanski"
             view.premises.assume(step(khan.COMMAND_EFFECTS_RULE, text, units=owing))
         if corps or owes_francois(facts, units):
-            view.premises.assume(step(francois.CLOSE, "the German 1st Corps does not roll a 6"))
+            view.premises.assume(step(francois.CLOSE_RULE, "the German 1st Corps does not roll a 6"))
 
 
 def _report_coming(view: View, result: ReachResult, *, forced: bool) -> Report[ReachResult]:
-    """Return the report on how units come to a hex.
+    """Return the report on the ways of units to a hex.
 
     `forced`: whether they may make a Forced March.
     """
@@ -578,7 +591,7 @@ def _report_coming(view: View, result: ReachResult, *, forced: bool) -> Report[R
     unsure = [each for each in coming if each.unknown]
     if unsure:
         unknown = sorted({hex for each in unsure for hex in each.unknown})
-        text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND
+        text = "undecided: no way of {late} to {to} by the end of GT {until} is known; " + GROUND_UNKNOWN
         return Report(
             title=title,
             verdict=verdict("undecided", text, result, late=[each.unit for each in unsure], unknown=len(unknown)),

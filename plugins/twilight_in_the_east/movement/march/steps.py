@@ -1,6 +1,6 @@
-"""One step of a march: what bars it, and its cost for the ground and for zones.
+"""One step of a march: its bars, and its cost for the ground and for zones.
 
-It is judged alike for `move`, `reach` and `ezoc` (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
+The questions `move`, `reach` and `ezoc` judge it alike (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 """
 
 from __future__ import annotations
@@ -34,11 +34,19 @@ from ...control.front_line import holder
 from ...forces.account import read_account
 from ...forces.armies import is_asset_unit, kept_from_enemy
 from ...forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ...forces.movement_points import FREE, holds_garrison, pinning_enemies
+from ...forces.movement_points import UNPINNED_DETACHMENTS, holds_garrison, pinning_enemies
 from ...forces.unit import side_shown
 from ...forces.units import is_of_fischer
-from ...ground.chart import STEP, Chart, terrain_ask
-from ...ground.costs import HALF_HEX, PILLAU, PILLAU_STRAIT, Price, congestion, crosses_at_pillau, fits_causeway
+from ...ground.chart import HALVES_PER_POINT, Chart, terrain_ask
+from ...ground.costs import (
+    HALF_HEX_COST_HALVES,
+    PILLAU,
+    PILLAU_STRAIT,
+    Price,
+    congestion,
+    crosses_at_pillau,
+    fits_causeway,
+)
 from ...ground.edges import is_at_edge
 from ...ground.hexsides import (
     Entry,
@@ -49,7 +57,7 @@ from ...ground.hexsides import (
     is_outside_bukowina,
     why_closed,
 )
-from ...leaders.francois import KEEPS
+from ...leaders.francois import KEEPS_RULE
 from ...terms import COMBAT_ARMS, DUMMY, GREAT_RIVERS, HALF_HEXES, KG_TRAIN, ROMANIA
 from .prices import Across, PricedMap, Prices, find_crossing
 from .zones import StepAmongZones, Zones, areas_of, friends_in
@@ -68,12 +76,12 @@ class Paid(msgspec.Struct, frozen=True):
 
 
 class Stepped(EnteredHex, frozen=True, kw_only=True):
-    """A hex that units enter; its cost is in halves of a Movement Point."""
+    """A hex that units enter, with its cost in halves of a Movement Point."""
 
     ground: Annotated[Fraction, note("Movement Points for the ground")]
     zones: Annotated[int, note("Movement Points that EZOCs add")] = 0
     spared: Annotated[
-        Mapping[UnitId, Fraction], note("of these, what each unit that does not spend all of them is spared")
+        Mapping[UnitId, Fraction], note("Movement Points for EZOCs that a unit does not spend, by unit")
     ] = {}
     by: Annotated[str, note("how the hex is entered: over the ground, or by road along a roadway or RR line")] = (
         "ground"
@@ -87,10 +95,10 @@ class Stepped(EnteredHex, frozen=True, kw_only=True):
     @property
     def points(self) -> Fraction:
         """The whole cost, in Movement Points; units that are spared some pay less."""
-        return Fraction(self.cost, STEP)
+        return Fraction(self.cost, HALVES_PER_POINT)
 
 
-CROSSING = "4.1.1a"
+CROSSING_RULE = "4.1.1a"
 """The rule by which artillery and Corps Trains leave a hex when a combat unit begins to cross a great river into it."""
 
 
@@ -105,8 +113,8 @@ class Party(msgspec.Struct, frozen=True):
     """Whether it is the party's Counter Movement Phase."""
 
     @property
-    def alone(self) -> bool:
-        """Whether the party is one unit, which may use roads. Rule: 8.1.4, 8.1c"""
+    def is_alone(self) -> bool:
+        """Whether the party is one unit, and so may use roads. Rule: 8.1.4, 8.1c"""
         return len(self.units) == 1
 
 
@@ -117,17 +125,19 @@ def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
 
 
-def bars_of_chart(price: Price, *, alone: bool) -> Iterator[Clause]:
-    """Yield why the chart prohibits a step to a unit, or to units that move together, which use no road.
+def bars_of_chart(price: Price, *, is_alone: bool) -> Iterator[Clause]:
+    """Yield why the chart prohibits a step.
 
-    `alone`: whether one unit moves.
+    Units that move together use no road.
+
+    `is_alone`: whether one unit moves.
 
     Rule: 8.1.1b, 8.1.4
     """
     text = "the Terrain Effects Chart prohibits the move there, or the move back"
-    yield price.prohibits(alone=True), "8.1.1", text
+    yield price.prohibits(moves_alone=True), "8.1.1", text
     yield (
-        not alone and price.prohibits(alone=False),
+        not is_alone and price.prohibits(moves_alone=False),
         "8.1.1",
         "the Terrain Effects Chart prohibits the move there, or the move back, to units that move together: each "
         "alone may use the road",
@@ -152,7 +162,7 @@ def steps_against_edge(view: View, hex: str) -> list[Step]:
 
 
 def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """Return the number of divisions, brigades and Asset Units that some units are at a causeway.
+    """Return the number of divisions, brigades and Asset Units among units that cross a causeway.
 
     A Corps Train counts as an Asset Unit or not at all, by ruling causeway-trains.
 
@@ -168,12 +178,12 @@ def counts_for_causeway(facts: Gather, units: Sequence[Unit]) -> tuple[int, int,
     return divisions, brigades, len(sizes) - divisions - brigades
 
 
-CROSSED = ("divisions", "brigades", "assets")
-"""The words of the track `crossed`."""
+CROSSED_WORDS = ("divisions", "brigades", "assets")
+"""The keys of the amounts in the track `crossed`."""
 
 
 def causeway_counts(facts: Gather, over: str, units: Sequence[Unit]) -> tuple[int, int, int]:
-    """Return the number of divisions, brigades and Asset Units that have crossed a causeway in the phase after a step.
+    """Return the divisions, brigades and Asset Units that have crossed a causeway in the phase after a step.
 
     A unit counts once, however often it crosses.
 
@@ -194,25 +204,26 @@ Onward = tuple[str, int]
 """The hex that a step enters, and 1 if a zone was entered before, else 0."""
 
 
-def touched(view: View, apart: Divergence) -> set[str]:
+def touched(view: View, divergence: Divergence) -> set[str]:
     """Return the hexes whose steps may change: units, zones and roads affect steps up to two hexes away."""
-    hexes = {*apart.hexes}
+    hexes = {*divergence.hexes}
     for _ in range(2):
         hexes = hexes.union(*map(view.board.neighbours, hexes))
     return hexes
 
 
 def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
-    """Return a table of steps by the hex that is left, keeping those that are unchanged from the view that this one
-    replaces.
+    """Return a table of steps by the hex that they leave.
+
+    It has the unchanged entries of the view that this one replaces.
 
     `kind`: the kind of the party.
     """
 
-    def untouched(known: dict[str, dict[T, V]] | None, apart: Divergence) -> dict[str, dict[T, V]]:
+    def untouched(known: dict[str, dict[T, V]] | None, divergence: Divergence) -> dict[str, dict[T, V]]:
         table = dict(known or {})
         if table:
-            for hex in touched(view, apart):
+            for hex in touched(view, divergence):
                 table.pop(hex, None)
         return table
 
@@ -226,27 +237,27 @@ _NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
 
 
 def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
-    """Return what keeps one unit of a party in a hex: Prepared Attack markers that point at it.
+    """Return the bar to a party in which Prepared Attack markers at its hex keep a unit there, or None.
 
     Rule: 6.4.4, 8.4.2
     """
     for unit in party.units if party.counter else ():
         enemies = pinning_enemies(facts, unit, here)
         text = "{unit} may not leave {hex}: Prepared Attack markers of {enemies} point at it"
-        clause = enemies and unit.id not in FREE, "8.4.2", text
+        clause = enemies and unit.id not in UNPINNED_DETACHMENTS, "8.4.2", text
         for pin in holding([clause], unit=unit.id, hex=here, enemies=enemies):
             return HexBar(pin.rule, pin.text)
     return None
 
 
 class Judge:
-    """Judges the steps of a party: what bars each, and its cost.
+    """A judge of the steps of a party: the bars and the cost of each.
 
     On a map priced as a whole, equal steps are judged once.
 
     `around`: the field as the party's side sees it.
     `zones`: the enemy zones.
-    `prices`: the prices of the ground, or None if no ground is paid for here.
+    `prices`: the prices of the ground, or None if no ground is paid for.
     """
 
     def __init__(
@@ -262,7 +273,7 @@ class Judge:
         self.friends = cache(partial(friends_in, facts, party.units, party.side))
         """The friends of the party in a hex."""
         self.bar_of_leaving_hex = cache(partial(_find_pin, facts, party))
-        """The Prepared Attack markers that keep the party in a hex."""
+        """The bar to the party by Prepared Attack markers that point at its hex, or None."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self.fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
@@ -270,7 +281,7 @@ class Judge:
         self.areas = areas_of(view, party.units)
         self.is_bound = any(self.areas.values())
         """Whether an area is stated that an army of the party may not leave near enemies."""
-        self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, STEP))
+        self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, HALVES_PER_POINT))
         """Halves of a Movement Point in Movement Points."""
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
         self._own = {str(unit.place) for unit in party.units}
@@ -282,22 +293,22 @@ class Judge:
 
     @cached_property
     def kind(self) -> Hashable:
-        """All of the party that decides its steps, except garrisons, markers and causeways."""
+        """The properties of the party that decide its steps, except garrisons, markers and causeways."""
         party = self.party
         areas = frozenset(self.areas.items())
-        units = party.side, party.nations, party.arms, party.counter, party.alone
+        units = party.side, party.nations, party.arms, party.counter, party.is_alone
         return (*units, areas, self.fischer, self.zones.fled)
 
     def enter(self, here: str, there: str, entered: int) -> Stepped | HexBar:
-        """Return the next hex with its cost, or what bars it.
+        """Return the next hex with its cost, or the bar to it.
 
-        `entered`: 1 if a zone was entered before in the move.
+        `entered`: 1 if a zone was entered before in the move, else 0.
         """
         if self._may_hold:
             held = MarchStep(self, here, there).find_bar_to_some()
             if held:
                 return held
-        if self.map is None or there in self._own:  # other units would find the party there as friends
+        if self.map is None or there in self._own:  # not shared, as other units would find the party there as friends
             return MarchStep(self, here, there, entered).judge()
         known = self._judged.get(here)
         onward = (there, entered)
@@ -308,7 +319,10 @@ class Judge:
         return known[onward]
 
     def _judge_for_all(self, step: MarchStep) -> Stepped | HexBar:
-        """Judge a step, and keep the result if it holds for all units of this kind and no fact is missing."""
+        """Return the judgement on a step for all units of this kind.
+
+        It is kept if it does not depend on causeways or missing facts.
+        """
         judged, noted = self.facts.view.premises.note(step.judge)
         if not (step.over.causeway or isinstance(judged, NoWay) or (self.map and self.map.lacking)):
             onward = (step.there, step.entered)
@@ -323,7 +337,7 @@ class MarchStep:
 
     `by`: the judge of the party.
     `here`, `there`: the hexes that are left and entered.
-    `entered`: 1 if a zone was entered before in the move.
+    `entered`: 1 if a zone was entered before in the move, else 0.
     """
 
     def __init__(self, by: Judge, here: str, there: str, entered: int = 0) -> None:
@@ -340,9 +354,9 @@ class MarchStep:
     # properties of the step
 
     def _read_over(self) -> Across:
-        """Return what lies between the hexes, if the map is not priced as a whole.
+        """Return the kind of the hexside, on a map that is not priced as a whole.
 
-        With prices the chart itself says which ground it prohibits.
+        With prices the chart itself prohibits ground.
         """
         by, view = self.by, self.by.facts.view
         shut = (impassable if by.prices is None else why_closed)(between(view, self.here, self.there))
@@ -350,8 +364,9 @@ class MarchStep:
 
     @property
     def shut(self) -> str:
-        """What stops the party between the hexes, in words; nothing does over a causeway, or where it crosses at
-        Pillau.
+        """The bar to the party between the hexes, in words, or "".
+
+        A causeway has no bar, nor has the strait at Pillau if the party may cross there.
         """
         by, nations, shut = self.by, self.by.party.nations, self.over.shut
         if not shut or self.over.causeway:
@@ -379,8 +394,8 @@ class MarchStep:
     def first_to_leave(self) -> str:
         """The artillery and Corps Trains that leave the next hex before a combat unit enters it, or "".
 
-        They are alone there. They leave when the combat unit becomes adjacent or, over a great river, when it begins to
-        cross.
+        They are alone in the hex. They leave when the combat unit becomes adjacent or, over a great river, when it
+        begins to cross.
 
         Rule: 4.1.1a
         """
@@ -394,7 +409,7 @@ class MarchStep:
 
     @property
     def holds_enemies(self) -> bool:
-        """Whether any enemies are in the next hex and do not leave it first. Rule: 8.0"""
+        """Whether enemies are in the next hex that do not leave before the party enters. Rule: 8.0"""
         return self.there in self.by.zones.enemies and not self.first_to_leave
 
     def _read_arms_there(self) -> set[str]:
@@ -403,22 +418,26 @@ class MarchStep:
 
     @property
     def army_outside(self) -> str:
-        """The army of the party for which the next hex is adjacent to an enemy and outside its area, or ""."""
+        """The army of the party that may not enter the next hex, or "".
+
+        The hex is adjacent to an enemy and outside the army's area.
+        """
         near = self.by.around.next_to_enemy(self.there)
         kept = (army for army, own in self.by.areas.items() if kept_from_enemy(self.there, own, next_to_enemy=near))
         return next(kept, "")
 
     @property
     def garrison_kept(self) -> str:
-        """The Fortress Garrison that would leave its fortress or complex, or ""."""
+        """The Fortress Garrison that would leave its fortress or complex, or "" if none would."""
         units = self.by.garrisons
         kept = (unit.id for unit in units if not known_inside(self.by.facts, str(unit.place), self.there))
         return next(kept, "")
 
     @cached_property
     def among_zones(self) -> list[StepAmongZones]:
-        """The step among enemy zones; if combat units in Rail Mode are friends in the next hex, also a reading without
-        them.
+        """The readings of the step among enemy zones.
+
+        If friends in the next hex are in Rail Mode, there is a second reading without them.
         """
         by, in_zones = self.by, self.by.zones.hexes
         leaves = bool(self.entered) and self.here in in_zones and self.there not in in_zones
@@ -428,7 +447,10 @@ class MarchStep:
         return [step, step._replace(friends=replace(friends, combat=False))] if friends.by_rail else [step]
 
     def _choose(self, readings: Sequence[T]) -> T:
-        """Return the result of the reading that the ruling on friends in Rail Mode names, if the two results differ."""
+        """Return the result for the reading that the ruling on friends in Rail Mode selects.
+
+        The ruling is consulted only if the results differ.
+        """
         counted, left_out = readings[0], readings[-1]
         same = counted == left_out
         return counted if same or self.by.facts.view.ruling("rail-mode-friend") == "counts" else left_out
@@ -436,15 +458,14 @@ class MarchStep:
     # bars
 
     def find_bar_to_some(self) -> HexBar | None:
-        """Return what bars some units of the party, while others may go."""
+        """Return the bar to only some units of the party, or None."""
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
         return held or (self._find_bar_of_dummy() if self.by.rumour else None)
 
     def find_bar_to_all(self) -> HexBar | None:
-        """Return what bars the next hex to all units like the party.
+        """Return the bar to the next hex for all units like the party, or None.
 
-        The map and the enemies in the hex come first, then zones, the area of its army, and enemies that leave the hex
-        first.
+        The order is: the map and the enemies in the hex, zones, the army's area, and enemies that leave the hex first.
         """
         entry = Entry(self.there, self.by.party.nations, self.holds_enemies, self.shut)
         closed = self._first(chain(bars_of_entry(entry), self.bars_of_map())) or self.find_bar_of_zones()
@@ -453,24 +474,20 @@ class MarchStep:
         return self._first(chain(self.bars_of_area(), self.bars_of_leaving()))
 
     def _first(self, clauses: Iterable[Clause]) -> HexBar | None:
-        """Return the first clause that holds, with its figures."""
         for holds, rule, why in clauses:
             if holds:
                 return HexBar(rule, fill_from(why, self) if "{" in why else why)
         return None
 
     def bars_to_some(self) -> Iterator[Clause]:
-        """Yield why some units of the party may not go, while others may.
-
-        Rule: 12.4.1
-        """
+        """Yield the bars to only some units of the party. Rule: 12.4.1"""
         for unit in self.by.kept:
-            yield leaves_eighth(self.by.facts, unit, self.there), KEEPS, format_reason_kept(unit.id)
+            yield leaves_eighth(self.by.facts, unit, self.there), KEEPS_RULE, format_reason_kept(unit.id)
         text = "{garrison_kept} is a Fortress Garrison and does not leave its fortress or complex"
         yield self.garrison_kept, "12.4.1", text
 
     def _find_bar_of_dummy(self) -> HexBar | None:
-        """Return what bars dummies from the next hex: enemies near, or that their side does not control it."""
+        """Return the bar to dummies: near enemies, or no control of the next hex; None if they may enter."""
         if self.there in self.by.around.enemies:
             return None
         near = self.by.around.next_to_enemy(self.there)
@@ -478,7 +495,10 @@ class MarchStep:
         return bar_of(bars_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near))
 
     def bars_of_map(self) -> Iterator[Clause]:
-        """Yield what else of the map bars all units like the party, unless enemies first leave the hex."""
+        """Yield the other bars of the map to all units like the party.
+
+        Yields none if enemies first leave the hex.
+        """
         if not self.first_to_leave:
             if self.over.causeway:
                 yield from self.bars_of_causeway()
@@ -516,7 +536,7 @@ class MarchStep:
         yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
-        """Return what enemy zones bar; an EZOC does not bar a half-hex (23.4.1)."""
+        """Return the bar by enemy zones; an EZOC does not bar a half-hex (23.4.1)."""
         zones = self.by.zones
         if self.there in HALF_HEXES or (self.there not in zones.hexes and self.there not in zones.strong):
             return None
@@ -544,80 +564,83 @@ class MarchStep:
     # costs
 
     def enter(self) -> Stepped | HexBar:
-        """Return the next hex with its cost, or what bars it."""
+        """Return the next hex with its cost, or the bar to it."""
         return self.by.enter(self.here, self.there, self.entered)
 
     def judge(self) -> Stepped | HexBar:
-        """Judge the step for all units like the party; bars to some of them are left out."""
+        """Return the judgement on the step for all units like the party, ignoring bars to only some of them."""
         barred = self.find_bar_to_all()
-        if barred and barred.rule != CROSSING:
+        if barred and barred.rule != CROSSING_RULE:
             return barred
         crossing = self.pay()
         return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
     def begin(self, outcome: Stepped | HexBar) -> Stepped | None:
-        """Return the step that units begin and pay for, or None if it is barred.
+        """Return the step that units begin and pay for, or None if the step is barred.
 
-        They also begin to cross a great river toward artillery and Corps Trains, which leave the hex only then.
+        Units also begin to cross a great river toward artillery and Corps Trains, which leave the hex only then.
 
-        `outcome`: the step as judged.
+        `outcome`: the judgement on the step.
 
         Rule: 4.1.1a
         """
-        crossing = self.pay() if isinstance(outcome, HexBar) and outcome.rule == CROSSING else outcome
+        crossing = self.pay() if isinstance(outcome, HexBar) and outcome.rule == CROSSING_RULE else outcome
         return None if isinstance(crossing, HexBar) else crossing
 
     def pay(self) -> Stepped | HexBar:
-        """Return the next hex with its cost whoever is in it, or what bars its ground."""
-        by, alone = self.by, self.by.party.alone
+        """Return the next hex with its cost regardless of its units, or the bar of its ground."""
+        by, is_alone = self.by, self.by.party.is_alone
         price = by.map.price(self.over.kind) if by.map else by.prices and by.prices(self.here, self.there)
         if price is None:
             return self.enter_for(0)
-        if prohibited := bar_of(bars_of_chart(price, alone=alone)):
+        if prohibited := bar_of(bars_of_chart(price, is_alone=is_alone)):
             return prohibited
-        cheapest = price.cheapest(self._count_crowd(price), alone=alone)
+        cheapest = price.cheapest(self._count_crowd(price), moves_alone=is_alone)
         if cheapest is None:
             if by.facts.view.fact("terrain", self.there) is None:
                 by.facts.ask(terrain_ask(by.facts.view, self.there))
             return NoWay("", "its ground is not stated")
         return self.enter_for(cheapest, "ground" if cheapest == price.off else "road")
 
-    def enter_for(self, ground: int, how: str = "ground") -> Stepped:
+    def enter_for(self, ground: int, entered_by: str = "ground") -> Stepped:
         """Return the next hex, with the costs of its ground and zones.
 
         `ground`: the cost of the ground, in halves of a Movement Point.
-        `how`: how the hex is entered, over the ground or by road.
+        `entered_by`: "ground" or "road".
         """
         in_zones = self.by.zones.hexes
         extra, why = self.surcharge
         return Stepped(
             hex=self.there,
-            cost=ground + extra * STEP,
+            cost=ground + extra * HALVES_PER_POINT,
             ground=self.by.exact[ground],
             zones=extra,
-            by=how,
+            by=entered_by,
             why=why,
             enters_zone=self.there in in_zones and self.here not in in_zones,
         )
 
     @property
     def surcharge(self) -> tuple[int, str]:
-        """The Movement Points that zones add, and why."""
+        """The Movement Points that zones add, and the reason, or 0 and ""."""
         in_zones = self.by.zones.hexes
         if self.there in HALF_HEXES or not (self.here in in_zones or self.there in in_zones):
             return 0, ""
         return self._choose([reading.surcharge for reading in self.among_zones])
 
     def _count_crowd(self, price: Price) -> int:
-        """Return the halves of a Movement Point that friends in the next hex add along a road, if that may matter."""
-        if not self.by.party.alone or price.road is None or (price.off is not None and price.off <= price.road):
+        """Return the halves of a Movement Point that friends in the next hex add along a road.
+
+        Returns 0 if they cannot matter.
+        """
+        if not self.by.party.is_alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
-        return int(sum(paid.points for paid in self.crowding()) * STEP)
+        return int(sum(paid.points for paid in self.crowding()) * HALVES_PER_POINT)
 
     def crowding(self) -> list[Paid]:
         """Return the Movement Points that each friend in the next hex adds for entry by road.
 
-        Whether friends in Rail Mode add any is a ruling.
+        A ruling decides whether friends in Rail Mode add any.
         """
         facts, party = self.by.facts, self.by.party
         there = [unit for unit in facts.view.stack(self.there) if unit not in party.units]
@@ -629,17 +652,17 @@ class MarchStep:
 
     def with_ground(self, stepped: Stepped, chart: Chart) -> Stepped:
         """Return the entered hex with the parts of its ground cost."""
-        parts: Iterable[tuple[str, int]] = [("half-hex", HALF_HEX)]
+        parts: Iterable[tuple[str, int]] = [("half-hex", HALF_HEX_COST_HALVES)]
         if self.there not in HALF_HEXES:
             parts = chart.parts(find_crossing(self.by.facts.view, self.here, self.there), stepped.by)
-        made_of = [Paid(feature, Fraction(halves, STEP)) for feature, halves in parts]
+        made_of = [Paid(feature, Fraction(halves, HALVES_PER_POINT)) for feature, halves in parts]
         if sum(paid.points for paid in made_of) < stepped.ground:
             made_of += self.crowding()
         return replace(stepped, made_of=tuple(made_of))
 
 
 def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
-    """Return a friend's arm, its size and whether it is a division that shows its reduced side."""
+    """Return a friend's arm, its size and whether it is a division on its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"

@@ -1,4 +1,4 @@
-"""The walk of units that move together: units dropped and picked up, the points spent, and the end (8.1, 8.3)."""
+"""The walk of units that move together: dropped and picked up units, points, and the end (8.1, 8.3)."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from ...entering.arrival import March
 from ...forces.account import ENDED, On, end_moves, read_account, spend
 from ...forces.movement_points import allowance_now
 from ...forces.spending import MovementSpending, measure_spending, spending_step, suppose_allowance
-from ...ground.chart import STEP
+from ...ground.chart import HALVES_PER_POINT
 from ...ground.edges import lies_off_map
 from .landsturm import NOBODY, LandsturmJudge
 from .prices import Prices
-from .steps import CROSSED, Judge, MarchStep, Stepped, causeway_counts, read_party
+from .steps import CROSSED_WORDS, Judge, MarchStep, Stepped, causeway_counts, read_party
 from .zones import ENTER_OR_LEAVE_COST, enters_zone, zones_along
 
 
 class JudgesAlong:
     """The judges of the steps along a line of hexes.
 
-    `moving`: all units that go some of it.
+    `moving`: all units that go along any part of the line.
     `counter`: whether it is their Counter Movement Phase.
     """
 
@@ -53,8 +53,8 @@ class JudgesAlong:
     def judge_of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
         """Return the judge of a party.
 
-        `fled`: enemies who have fled from it.
-        `shroud`: concealed enemies whose zones are left out.
+        `fled`: enemies who have fled from the party.
+        `shroud`: concealed enemies whose zones are ignored.
         """
         asked = party, fled, shroud
         if asked not in self._judges:
@@ -64,24 +64,24 @@ class JudgesAlong:
 
 
 REVEALED_ZONE = "revealed-zone"
-"""The ruling on what a zone costs at most that is revealed as its hex is entered (26.2.5)."""
+"""The ruling on the maximum cost of a zone that is revealed as its hex is entered (26.2.5)."""
 MIN_COST = Fraction(1, 2)
-"""The least Movement Points that a hex costs."""
+"""The minimum cost of a hex, in Movement Points."""
 BARRED = "{hex}: {why}"
-"""The template of what keeps units from a hex."""
+"""The template of the bar of a hex."""
 
 
 class MarchOrder(NamedTuple):
-    """How units are to move."""
+    """An order to march: the line, and the units that go along it."""
 
     line: tuple[str, ...]
-    """The hex where they start, then the hexes that they enter."""
+    """The hex where the units start, then the hexes that they enter."""
     units: tuple[str, ...]
     """The units that start."""
     dropped: Mapping[int, tuple[str, ...]] = {}
-    """The units that the stack leaves there, by number of a hex of the line."""
+    """The units that the stack leaves behind, by number of the hex in the line."""
     picked: Mapping[int, tuple[str, ...]] = {}
-    """The units that join it, by number of a hex of the line."""
+    """The units that join the stack, by number of the hex in the line."""
 
     def list_parties(self) -> list[tuple[str, ...]]:
         """Return the units that make each step, in order. Rule: 8.1c"""
@@ -101,7 +101,7 @@ class MarchOrder(NamedTuple):
     def find_leaving(self, view: View, *, off: bool) -> frozenset[str]:
         """Return the units that leave the map at the end of the line: all except those dropped before.
 
-        `off`: whether they leave from a hex of the map. From a hex off it they do in any case.
+        `off`: whether the stack leaves the map from the last hex. If the line ends off the map, it always leaves.
         """
         if not (off or lies_off_map(view, self.line[-1])):
             return frozenset()
@@ -111,18 +111,18 @@ class MarchOrder(NamedTuple):
 
     @property
     def bound(self) -> frozenset[str]:
-        """The units whose move ends when the stack stops: those dropped, and those picked up. Rule: 8.1c"""
+        """The units whose move ends when the stack stops: those dropped or picked up. Rule: 8.1c"""
         return frozenset().union(*self.dropped.values(), *self.picked.values())
 
 
 def order_of(
     view: View, units: Sequence[str], line: Sequence[str], drop: Sequence[str], pick: Sequence[str]
 ) -> MarchOrder:
-    """Return how units are to move.
+    """Return the order to march.
 
     `drop`, `pick`: units that the stack leaves or picks up on the way, each with the hex, such as `25/3@41.19`.
 
-    Raises InputError if one of them is not possible.
+    Raises InputError if one of them is impossible.
     """
     going = set(units)
     dropped = dict[int, tuple[str, ...]]()
@@ -151,7 +151,9 @@ def order_of(
 
 
 def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
-    """Return why a stack does not pick up units that have begun to move before it, as their moves end with its own.
+    """Return why a stack may not pick up units that have begun to move.
+
+    Their moves end when the stack's move begins.
 
     Rule: 8.1b
     """
@@ -165,10 +167,10 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
 
 
 def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """Parse a unit and the number of the hex of the way: 25/3@41.19, also without the dot.
+    """Parse `25/3@41.19` as a unit and the number of the hex in the way; the dot may be missing.
 
     `name`: the name of the parameter.
-    `hexes`: the hexes that may be named, the one entered first in front.
+    `hexes`: the hexes that may be named, in the order in which they are entered.
     """
     unit, sign, typed = text.rpartition("@")
     hex = view.board.grid.punctuated(typed.strip())
@@ -181,7 +183,7 @@ def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple
 
 
 class Walker(msgspec.Struct, frozen=True, kw_only=True):
-    """The part of one unit in a move."""
+    """One unit's part in a move."""
 
     unit: UnitId
     at: HexLeft
@@ -214,18 +216,18 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walked(NamedTuple):
-    """The walk of units up to where they come."""
+    """The walk of units up to its end, or to the hex that stops it."""
 
     entered: tuple[Stepped, ...]
     walkers: tuple[Walker, ...]
     stopped: Step | None = None
-    """What keeps them from the next hex, None if nothing does."""
+    """The bar that stops the units before `hex`, or None if they reach the end of their way."""
     hex: str = ""
-    """That hex."""
+    """The hex that the units cannot enter, or "" if nothing stops them."""
 
 
 def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> Walked:
-    """Return the walk of units along their way, up to the first hex that bars them or costs more than they have.
+    """Return the walk of units along their way, up to the first hex that they cannot enter or pay for.
 
     `forced`: whether they may make a Forced March, or None if that is open.
     `free`: whether they spend no Movement Points.
@@ -239,7 +241,7 @@ def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: b
 
 
 class _Walk:
-    """A walk under way."""
+    """A walk in progress."""
 
     def __init__(self, order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> None:
         facts, view = judges.facts, judges.facts.view
@@ -258,7 +260,7 @@ class _Walk:
         self._in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
 
     def find_stop(self, party: tuple[str, ...], here: str, there: str) -> Step | None:
-        """Return what keeps a party from its next step, or None once it has made the step."""
+        """Return the bar that stops a party before its next hex, or None once it has entered the hex."""
         facts, view, judges = self._judges.facts, self._judges.facts.view, self._judges
         unaware = self._hidden
         self._hidden = unaware.difference(turned_over_at(view, there, self._shrouded, self._shroud - unaware))
@@ -295,14 +297,16 @@ class _Walk:
         return None
 
     def _judge_ahead(self) -> None:
-        """Judge the steps after one of unknown ground, so that what is not stated of their ground is asked for too."""
+        """Judge the steps after one of unknown ground, to ask for missing facts of their ground too."""
         ahead = zip(pairwise(self._order.line), self._order.list_parties(), strict=True)
         for hexes, party in [*ahead][len(self.entered) + 1 :]:
             self._judges.judge_of(party, self._fled).enter(*hexes, 0)
 
 
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
-    """Return a unit that a stack picks up.
+    """Return a unit's part in the move of the stack that picks it up.
+
+    By a ruling the cost of the hexes that the stack has entered counts for the unit too.
 
     `entered`: the hexes that the stack has entered before.
 
@@ -315,24 +319,24 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
 
 
 def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
-    """Return a step of units that did not know that they stood in the zone of an enemy who is turned over only now.
+    """Return a step into a zone that was unknown until the step revealed its enemy.
 
-    They pay for entering it, not for going from one zone to another (26.2.5).
+    The units pay for entering one zone, not for going from one zone to another (26.2.5).
 
     `before`: the step as if the enemy had no zone.
     """
     if before.here in before.by.zones.hexes or stepped.zones <= ENTER_OR_LEAVE_COST:
         return stepped
-    cost = stepped.cost - (stepped.zones - ENTER_OR_LEAVE_COST) * STEP
+    cost = stepped.cost - (stepped.zones - ENTER_OR_LEAVE_COST) * HALVES_PER_POINT
     return msgspec.structs.replace(stepped, zones=ENTER_OR_LEAVE_COST, cost=cost, why="into an EZOC", enters_zone=True)
 
 
 def _after_step(
     facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
 ) -> Walker:
-    """Return what a unit has done once it has made a step, too.
+    """Return a unit's part in the move including one more step.
 
-    `late`: what the zones of enemies add who are turned over only then.
+    `late`: the Movement Points for zones of enemies who are turned over only by this step.
     """
     way = (*walker.way, stepped.hex)
     if free:
@@ -351,24 +355,24 @@ def _after_step(
             zones -= forgiven
         beyond += points_beyond(left, extra)
     spent = walker.before + ground + zones - beyond
-    spending = measure_spending(facts, unit, spent, "move", beside=tuple(party))
+    spending = measure_spending(facts, unit, spent, "move", companions=tuple(party))
     if spending is None:
         suppose_allowance(facts.view, unit.id)
     return msgspec.structs.replace(walker, way=way, ground=ground, zones=zones, beyond=beyond, spending=spending)
 
 
 def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
-    """Return a step without what its units do not spend on zones, by ruling revealed-zone.
+    """Return a step without the cost of zones that its units do not pay, by ruling revealed-zone.
 
-    `paid`: what each unit spends on them.
+    `paid`: the Movement Points that each unit spends on zones.
     """
     spared = {unit: stepped.zones - points for unit, points in paid.items() if points != stepped.zones}
     by_all = min(spared.values()) if len(spared) == len(paid) else Fraction(0)
-    return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * STEP))
+    return msgspec.structs.replace(stepped, spared=spared, cost=stepped.cost - int(by_all * HALVES_PER_POINT))
 
 
 def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> list[Step]:
-    """Return the units that start without Movement Points for any hex, whatever it costs.
+    """Return a line for each unit that starts with too few Movement Points for any hex.
 
     `forced`: as in `walk`.
 
@@ -395,7 +399,7 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
 
 
 def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[Step]:
-    """Yield why units have too few Movement Points for what they have done.
+    """Yield why units have too few Movement Points for their walk so far.
 
     `forced`: as in `walk`.
 
@@ -416,17 +420,18 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
 
 
 def marches_of(order: MarchOrder, entered: int) -> list[March]:
-    """Return the steps that were made, each with those who made it."""
+    """Return the steps that were made, each with the units that made it."""
     return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.list_parties()[:entered])]
 
 
-# --- what changes -----------------------------------------------------------------------------------------------------
+# --- changes by a walk ------------------------------------------------------------------------------------------------
 
 
 def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) -> Iterator[Change]:
-    """Yield what a move changes in the accounts of a side.
+    """Yield the changes of a move in the accounts of a side.
 
-    Its units have spent points and passed hexes, the moves of some have ended, and those that others have begun end.
+    Its units have spent points and passed hexes, and the moves of some have ended. Moves that other units have begun
+    end.
 
     `staying`: the units that do not leave the map.
     """
@@ -439,10 +444,7 @@ def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) ->
 
 
 def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
-    """Yield each causeway crossed on the walk, with all who have crossed it in the phase.
-
-    Rule: 8.1.6
-    """
+    """Yield the number of units that have crossed each causeway of the walk in the phase, as changes. Rule: 8.1.6"""
     crossing = dict[str, dict[str, None]]()
     for number, party in enumerate(order.list_parties()[: len(walked.entered)]):
         crossing.setdefault(hexside(order.line[number], order.line[number + 1]), {}).update(dict.fromkeys(party))
@@ -450,5 +452,5 @@ def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> It
         if facts.view.flag("causeway", over):
             units: list[Unit] = [facts.view.unit(name) for name in names]
             counts = causeway_counts(facts, over, units)
-            amounts = {word: Fraction(count) for word, count in zip(CROSSED, counts, strict=True)}
+            amounts = {word: Fraction(count) for word, count in zip(CROSSED_WORDS, counts, strict=True)}
             yield changed(facts.view, "crossed", over, format_amounts(amounts), "8.1.6")

@@ -1,4 +1,4 @@
-"""What zones of control add to a move, and which hexes they close (4.1.4, 6.3, 9.3, 9.5, 9.8, 13.2)."""
+"""The cost of zones of control for a move, and the hexes that they close (4.1.4, 6.3, 9.3, 9.5, 9.8, 13.2)."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from ...terms import COMBAT_ARMS
 ENTER_OR_LEAVE_COST = 1
 ZONE_TO_ZONE_COST = 6
 ZONE_TO_FRIENDS_COST = 3
-"""From one zone to another, into the hex of a friendly combat unit."""
+"""The cost from one zone to another, into the hex of a friendly combat unit."""
 ZONE_TO_POSITION_COST = 2
-"""From one zone to another, into the hex of a friendly unit in an Improved Position."""
+"""The cost from one zone to another, into the hex of a friendly unit in an Improved Position."""
 MIN_CLOSING_LEVEL = 3
 """The minimum level of Improved Positions that close the way from zone to zone (4.1.4a)."""
 
@@ -44,17 +44,17 @@ class Zones(msgspec.Struct, frozen=True):
     enemies: frozenset[str]
     """The hexes with enemies."""
     fled: frozenset[str] = frozenset()
-    """Ids of the enemies that are left out because they have fled from the move."""
+    """Ids of the enemies that are ignored because they have fled from the move."""
 
 
 class Friends(msgspec.Struct, frozen=True):
-    """What units of the moving side are in a hex that is entered."""
+    """The friends in a hex that is entered."""
 
     anybody: bool = False
     combat: bool = False
     """Whether a combat unit is there."""
     position: bool = False
-    """Whether they are in an Improved Position that counts against zones."""
+    """Whether the friends are in an Improved Position that counts against zones."""
     by_rail: bool = False
     """Whether combat units are there, all of them in Rail Mode."""
 
@@ -70,7 +70,7 @@ class StepAmongZones(NamedTuple):
     arms: frozenset[str] = frozenset()
     """The arms of the moving units."""
     counter: bool = False
-    """Whether it is their Counter Movement Phase."""
+    """Whether it is the units' Counter Movement Phase."""
     paid: bool = False
     """Whether the units paid for leaving this zone when they entered it."""
 
@@ -86,7 +86,7 @@ class StepAmongZones(NamedTuple):
 
     @property
     def surcharge(self) -> tuple[int, str]:
-        """The Movement Points that zones add, and why, or 0 and "".
+        """The Movement Points that zones add, and the reason, or 0 and "".
 
         Several enemy zones in a hex cost as much as one.
 
@@ -185,7 +185,7 @@ def zones_in(facts: Gather, around: SideField, fled: frozenset[str] = frozenset(
 
 
 def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Friends:
-    """Return what units of a side are in a hex, the moving units left out. Rule: 4.1.4d"""
+    """Return the units of a side in a hex, without the moving units. Rule: 4.1.4d"""
     ours = [unit for unit in facts.view.stack(hex) if unit not in moving and side_of(facts, unit) == side]
     fighting = [unit.id for unit in ours if facts.word("arm", unit.id) in COMBAT_ARMS]
     combat = bool(fighting)
@@ -196,7 +196,7 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
 
 
 _AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
-"""The area of each army, in a tuple: None alone would mean that the memo has no entry yet."""
+"""The area of each army, in a tuple, because None alone would mean that the memo has no entry."""
 
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
@@ -212,7 +212,7 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
 def note_areas_left_out(
     around: SideField, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
 ) -> None:
-    """Note the hexes adjacent to enemies that may be closed, as the area of a unit's army is not stated.
+    """Note the hexes adjacent to enemies that may be closed because the area of a unit's army is not stated.
 
     `entered`: the hexes of a way, or those within reach.
     `by_name`: whether the note names the hexes.

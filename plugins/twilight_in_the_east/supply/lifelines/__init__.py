@@ -1,1 +1,1 @@
-"""What the supply of units hangs on: what may be lost on their lines, and who is worse off for it (14)."""
+"""Losses that would cut the supply of units, and the units harmed by each (14)."""

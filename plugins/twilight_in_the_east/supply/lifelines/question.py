@@ -1,4 +1,4 @@
-"""The question `lifelines`: what the supply of units hangs on, and what they would have without it (14)."""
+"""The question `lifelines`: losses that would harm units' supply, and the supply after them (14)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .suppositions import Suppositions, state_facts, supposes_enemy, vacated_hex
 
 
 class LifelinesParameters(Parameters, frozen=True):
-    """The units whose supply is asked about, and what of it."""
+    """The units whose supply is asked about, and a hex or a supposition to test."""
 
     unit: Annotated[tuple[UnitName, ...], note("ids of the units asked about; all units of the side if left out")] = ()
     side: Annotated[SideName, note("whose units; if left out, as for `supply`")] = ""
@@ -48,10 +48,10 @@ class LifelinesParameters(Parameters, frozen=True):
 
 
 def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
-    """Return the report on what the supply of units hangs on.
+    """Return the report on the dependences of units' supply.
 
-    Raises MissingFacts for what must be known to tell who stands where, InputError for units and sides that cannot be
-    asked about, and for what cannot be supposed.
+    Raises MissingFacts if a fact that places units is not stated, InputError if a unit or side cannot be asked about or
+    the supposition is impossible.
     """
     _check(view, parameters)
     title_of = view.game.file.title_of
@@ -91,9 +91,7 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
 
 
 def _check(view: View, parameters: LifelinesParameters) -> None:
-    """Raise InputError for a unit that is not on the map, two questions at once, a box, and another side than one's
-    own.
-    """
+    """Raise InputError for a unit off the map, two questions at once, a box, or a side other than the viewpoint's."""
     check_bearers(view, view.units())
     check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
     if parameters.through and parameters.if_:
@@ -108,7 +106,7 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
 
 
 def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
-    """Return what becomes of units with what is supposed. Raises InputError for what cannot be supposed."""
+    """Return the supply of units under the supposition. Raises InputError if it is impossible."""
     try:
         supposed = Suppositions(view.game, finder.side, parameters.zone).suppose(view.state, parameters.if_)
     except InputError as error:
@@ -122,9 +120,7 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
 
 
 def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
-    """Yield what the answer rests on: that the side takes its best modes each time, and what an enemy who enters a hex
-    brings.
-    """
+    """Yield the premises: modes, ignored units, RR lines to convert, and the ZOC of an enemy who enters a hex."""
     yield Step("14.2", "each time the side flips its supply units to the modes that serve the most units")
     if parameters.unit:
         text = "losses of other units are ignored: only what the supply of these units passes through is tried"
@@ -140,7 +136,10 @@ def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLife
 
 
 def _list_parts(lifelines: SideLifelines, parameters: LifelinesParameters, side: str) -> Iterator[Part]:
-    """Yield the parts about one side. side: its title, if theirs name it."""
+    """Yield the parts about one side.
+
+    `side`: the side's title, or "" if the parts do not name it.
+    """
     text = "{unit} in {place}: undecided; {wanted}"
     open_steps = [step("14.4", text, unit, wanted=format_missing(unit.missing)) for unit in lifelines.undecided]
     parts: dict[str, Iterable[Step]] = {"Undecided": open_steps}

@@ -1,6 +1,7 @@
 """The dependences of a side's supply, as a result and in words (14.1, 14.2).
 
-These are losses that worsen it, units supplied through a hex, alternative supply, and effects of a supposition.
+They are losses that make the supply worse, units supplied through a hex, alternative supply, and effects of a
+supposition.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ LOSS_TEMPLATES: dict[Kind, str] = {
     "bridge": "no bridge or ferry across {places}",
 }
 """The template of a loss, by kind."""
-BY: dict[Passage, str] = {
+PASSAGE_WORDS: dict[Passage, str] = {
     "line": "its line",
     "source": "the line of its source",
     "railway": "the RR line behind it",
@@ -51,8 +52,8 @@ class SupplyLoss(NamedTuple):
     """A hex, unit, RR hex or bridge that is lost."""
 
     kind: Kind
-    """The kind: a hex that an enemy enters, a source that is eliminated, a hex whose RR line is no longer
-    operational, or a hexside of a great river that loses its bridge or ferry.
+    """The kind of loss: a hex that an enemy enters, an eliminated source, a hex whose RR line stops working, or a river
+    hexside without its bridge or ferry.
     """
     where: str
     """The hex, the unit or the hexside."""
@@ -155,7 +156,7 @@ class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
-    """The dependences of a side's supply, as far as they were asked for."""
+    """The dependences of a side's supply that were asked for."""
 
     side: Annotated[str, note("its name")]
     units: Annotated[int, note("how many units were asked about")]
@@ -204,7 +205,10 @@ def _format_places(places: Sequence[str]) -> str:
 
 
 def loss_steps(losses: Sequence[HarmfulLoss]) -> Iterator[Step]:
-    """Return the losses with the units that are worse off, one step for losses of a kind with the same effects."""
+    """Return the steps that list the losses and their effects on the supply of units.
+
+    Losses of the same kind and with the same effects share a step.
+    """
     same: dict[tuple[object, ...], list[HarmfulLoss]] = {}
     for loss in losses:
         effects = tuple((effect.unit, effect.before.now, effect.after.now) for effect in (*loss.worse, *loss.better))
@@ -255,17 +259,17 @@ def alternative_step(alternative: Alternative) -> Step:
     return step("14.1", text, alternative, alternative.after, places=_format_places(alternative.without), **words)
 
 
-# --- through a hex ----------------------------------------------------------------------------------------------------
+# --- supply through a hex ---------------------------------------------------------------------------------------------
 
 
 def through_step(unit: PassingUnit) -> Step:
     """Return a unit whose supply passes a hex, in a line."""
     text = "{unit} in {place}, by {part}: {has}; then " + (_write_supply(unit.after) if unit.after else "lost")
-    return step("14.1", text, unit, unit.after, part=BY[unit.by], has=unit.before.now)
+    return step("14.1", text, unit, unit.after, part=PASSAGE_WORDS[unit.by], has=unit.before.now)
 
 
 def through_verdict(hex: str, sides: Sequence[SideLifelines]) -> Verdict:
-    """Return the number of units supplied through a hex, and the number that would be worse off."""
+    """Return the numbers of units supplied through a hex, and of those that would be worse off."""
     units = [unit for side in sides for unit in side.through]
     if not units:
         return verdict("figure", "the supply of none of these units passes through {hex}", hex=hex)

@@ -1,4 +1,7 @@
-"""The search for what the supply of a side's units passes, and for the effects of each loss (14.1, 14.2)."""
+"""The search for losses that affect a side's supply (14.1, 14.2).
+
+It finds the hexes, sources and links behind the supply of each unit, and the effects of losing each.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from ..ground import FERRY, PILLAU, rails_from
 from ..isolation import WaysOut
 from ..report import UnitSupply
 from ..rules import RR_LINE, connected_railway
-from ..side.offers import LOC, STATED
+from ..side.offers import LOC, STATED_SOURCE
 from ..side.states import SideAnswer, SideStates, side_states
 from ..sources import fortress_source
 from .report import (
@@ -39,7 +42,7 @@ from .suppositions import Suppositions
 
 
 class SupplyLeg(NamedTuple):
-    """A leg of the way that supply takes to a unit."""
+    """A leg of the route from the map edge to a supplied unit."""
 
     part: Passage
     """The kind of the leg."""
@@ -54,7 +57,7 @@ Passed = dict[SupplyLoss, Passage]
 
 
 class Passing:
-    """What the supply of a side's units passes.
+    """The hexes, sources and links that the supply of a side's units passes.
 
     `states`: the states of the side, with the best modes.
     """
@@ -68,17 +71,16 @@ class Passing:
         self._of: dict[str, Passed] = {}
 
     def find_passed(self, unit: str) -> Passed:
-        """Return what the supply of a unit passes."""
         if unit not in self._of:
             supply = self.states.supply_of(self.view.unit(unit))
             self._of[unit] = self.find_passed(supply.through) if supply.through else self._trace_passed(supply)
         return self._of[unit]
 
     def is_gone_round(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss certainly leaves every line of the units looked up so far unchanged.
+        """Return whether a loss certainly leaves all lines of the units looked up so far unchanged.
 
-        This holds for a hex without friends that only RR lines behind the units pass, if lines round it link all other
-        hexes.
+        That holds for a hex without friends that only RR lines behind the units pass, if other lines around it link all
+        other hexes.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
             return False
@@ -89,14 +91,14 @@ class Passing:
     def _has_way_round(self, hex: str) -> bool:
         """Return whether all other hexes of the RR lines of a drawn board certainly stay linked without a hex."""
         board, around = self.side.lines.board, self.around
-        # a Field Railway leads no way round
+        # False also if Field Railways link hexes: only `board.linked` has these, and they lead no way round
         if self.inputs.ground.network or self._find_linked(around.enemies) != board.linked:
             return False
         both = (around.enemies, board.linked), (around.closed, board.loc.cost.keys())
         return all(self._find_linked(closed, hex) == now - {hex} for closed, now in both)
 
     def _find_linked(self, closed: Collection[str], *without: str) -> Collection[str]:
-        """Return the RR hexes that stay linked without some hexes.
+        """Return the RR hexes that stay linked without the given hexes.
 
         `closed`: hexes that no link passes.
         """
@@ -104,9 +106,10 @@ class Passing:
         return connected_railway(board.edges.difference(without), {*closed, *without}, board.rails).cost.keys()
 
     def may_cut_link(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss may cut the RR line where a typed line leads to the map edge, as an enemy would.
+        """Return whether a loss may cut the RR line that links a typed line to the map edge.
 
-        The line passes the lost hex as its outermost one, and nothing else of the units looked up so far passes that.
+        The lost hex must be the outermost one of the typed line. Nothing else of the units looked up so far may pass
+        it.
         """
         network, hex = self.inputs.ground.network, loss.where
         if loss.kind != "railway" or hex not in self.inputs.ground.railway.granted or hex in self.around.friends:
@@ -121,7 +124,7 @@ class Passing:
         offer = self.states.best.serves.get(unit.id)
         with self.view.gather() as facts:
             near = fortress_source(facts, unit)
-            formations = nearest_formations(facts, unit)  # on whose attachment it rests what it may draw on (6.4.1)
+            formations = nearest_formations(facts, unit)  # their attachment decides the unit's sources (6.4.1)
         fortress = near if client and near in client.always else ""
         passed: Passed = {SupplyLoss("hex", str(self.view.unit(fortress or unit.id).place)): "line"}
         if fortress:
@@ -139,7 +142,7 @@ class Passing:
     def _list_legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
         """Yield the legs of a unit's supply by an offer, from the unit back to the map edge."""
         inputs, serves = self.inputs, self.states.best.serves
-        if client.always or offer.source == STATED:
+        if client.always or offer.source == STATED_SOURCE:
             return
         source, line = self.side.lines.line_of_offer(client, offer)
         by_rail = offer.source in (RR_LINE, LOC)
@@ -155,7 +158,7 @@ class Passing:
                     yield self._trace_railway(hex, is_loc=client.arm in DEPOTS)
 
     def _list_legs_out(self, unit: Unit) -> Iterator[SupplyLeg]:
-        """Yield the way that keeps a unit Out of Supply from being Isolated, and the RR line at its end (14.4.1)."""
+        """Yield the way out of an Out of Supply unit, and the RR line at its end (14.4.1)."""
         board, around = self.side.lines.board, self.around
         way = WaysOut(around, board.lines, board.linked, frozenset({around.side})).find(str(unit.place))
         if way:
@@ -173,7 +176,10 @@ class Passing:
         return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
 
     def _add_leg(self, passed: Passed, leg: SupplyLeg) -> Passed:
-        """Return what is passed with one more leg of supply, and with the friends whose zones open a way out."""
+        """Return the losses that may affect a unit's supply with those of one more leg.
+
+        On a way out they include the friends whose zones open it.
+        """
         passed |= {loss: passed.get(loss, leg.part) for loss in self._list_losses(leg)}
         if leg.part != "way out":
             return passed
@@ -204,7 +210,7 @@ Supplies = Mapping[str, SupplyHeld]
 
 
 class LifelineSearch:
-    """What the supply of a side's units depends on.
+    """The search for the dependences of the supply of a side's units.
 
     `standing`: their supply in the position, without causes.
     `units`: the units that the player names, if any.
@@ -234,16 +240,15 @@ class LifelineSearch:
             for name, before, after in turned
         )
 
-    # --- what may be lost ---------------------------------------------------------------------------------------------
+    # --- possible losses ----------------------------------------------------------------------------------------------
 
     def find_passages(self) -> dict[str, Passed]:
-        """Return what the supply of each unit passes."""
         return {name: self.passing.find_passed(name) for name in self.now}
 
     def _list_losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
-        """Return the possible losses of all that is passed.
+        """Return the possible losses in all that the units' supply passes.
 
-        With a zone of control also the adjacent hexes are included, from which an enemy would close a hex.
+        With a zone of control they include the adjacent hexes, from which an enemy would close a hex.
         """
         losses = dict[SupplyLoss, None]()
         for of_unit in passed.values():
@@ -272,7 +277,7 @@ class LifelineSearch:
     def find_supplies_in(self, state: GameState) -> Supplies:
         """Return the supply of the units that are on the map in another state.
 
-        The supply that a position states is used only if no line was traced for the unit.
+        Supply that the position states counts only if no line was traced for the unit.
         """
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
@@ -309,7 +314,7 @@ class LifelineSearch:
         return self._make_result(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def _list_alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
-        """Yield each unit's alternative supply without hexes of its line on which it does not depend.
+        """Yield each unit's alternative supply without the hexes of its line that it could lose.
 
         `bad`: the losses by which a unit is worse off.
         """

@@ -20,10 +20,10 @@ from assistant.state.tracks import Fact, Value
 from assistant.util.patterns import late_pattern
 
 from ..ground import LINKS, rails_from
-from ..rules import WORST
+from ..rules import UNFAVOURABLE_VALUES
 from .report import SupplyLoss
 
-BLOWN: Mapping[str, Value] = {track: WORST[track] for track in LINKS}
+BLOWN: Mapping[str, Value] = {track: UNFAVOURABLE_VALUES[track] for track in LINKS}
 """The facts of a river hexside whose bridge and ferry are lost."""
 
 
@@ -36,7 +36,7 @@ def take_off_map(state: GameState, names: Iterable[str]) -> GameState:
 def state_facts(game: Game, state: GameState, values: Mapping[FactKey, Value]) -> GameState:
     """Return the state with other values of some facts.
 
-    The facts of typed lines become facts of their own, as a line would overrule a new value.
+    The facts of typed lines become separate facts, as a line would overrule a new value.
     """
     facts = {**all_stated(state, game.tracks), **{key: Fact(value) for key, value in values.items()}}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts), line_facts=MappingProxyType({}))
@@ -68,14 +68,14 @@ class Supposed(NamedTuple):
 
 
 class Suppositions(NamedTuple):
-    """Changes a position by the losses of a side, or by what a player supposes."""
+    """Changes a position by the losses of a side, or by a player's suppositions."""
 
     game: Game
     side: str
     enemy_has_zone: bool
     """Whether an enemy who enters a hex has a zone of control there, as a combat unit has (4.1).
 
-    Without one the side loses nothing but the hex itself.
+    Without one the side loses only the hex itself.
     """
 
     def after_loss(self, state: GameState, loss: SupplyLoss) -> GameState:
@@ -96,7 +96,7 @@ class Suppositions(NamedTuple):
         displaced = [unit.id for unit in state.stack(hex) if game.side_of_unit(unit, state.facts) in ("", self.side)]
         after = take_off_map(state, displaced)
         nation = next(nations[0] for other, nations in game.file.sides.items() if other != self.side)
-        # artillery has no zone of control
+        # an enemy without a zone of control is artillery, which never has one
         kind = {"arm": "infantry", "size": "XX"} if self.enemy_has_zone else {"arm": "artillery", "size": "III"}
         words = {game.file.picture.nation: nation, **kind}
         facts = {key: fact for key, fact in after.facts.items() if key != (UNSEEN, hex)}
@@ -136,7 +136,7 @@ class Suppositions(NamedTuple):
 def _find_operational_stated(game: Game, state: GameState, line: str) -> set[str]:
     """Return the hexes for which a line of position notation states whose RR line is operational.
 
-    The line may repeat what the state says, so it is read into a state without these facts.
+    The line may repeat the state, so it is read into a state without these facts.
 
     Raises InputError as `suppose_line` does.
     """
@@ -151,11 +151,10 @@ def _find_operational_stated(game: Game, state: GameState, line: str) -> set[str
 
 
 def vacated_hexes(view: View, after: Supposed, side: str) -> tuple[str, ...]:
-    """Return the RR hexes that enemies of a side have left in a supposed state, and that wait for its RR Engineers.
+    """Return the RR hexes that enemies have left in a supposed state, and that wait for the side's RR Engineers.
 
-    The railway there stays non-friendly to the side until RR Engineers convert it.
-    A hex does not wait if a supposition states whose RR line is operational there, or the position that it is not
-    the side's.
+    The railway there stays non-friendly to the side until RR Engineers convert it. A hex does not wait if a supposition
+    states whose RR line is operational there, or the position that it is not the side's.
 
     Rule: 17.1.2, 17.1.4
     """

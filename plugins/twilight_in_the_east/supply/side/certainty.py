@@ -1,6 +1,6 @@
-"""What is certain of each unit of a side, and what decides whether it has more (14.1 to 14.4).
+"""The certain supply of each unit of a side, and the facts that may improve it (14.1 to 14.4).
 
-On a drawn board facts of its units decide that; on a paper map also ways that are not typed.
+On a drawn board these are facts of its units; on a paper map also untyped ways.
 """
 
 from __future__ import annotations
@@ -17,34 +17,54 @@ from assistant.rules.field.allocation import Offer, ServicePlan, best_plan
 from assistant.util.memo import Memo
 
 from ...ground.hexsides import between
-from ...railways.network import RAILS, known_station
+from ...railways.network import RAIL_HEX_WEIGHTS, known_station
 from ...railways.typed_lines import Railway
 from ...terms import COMBAT_ARMS, DEPOTS, SUPPLY_ARMS
 from ..clients import Client, SupplyInputs, TypedLine, capacity_of
 from ..ground import SupplyGround, at_most, facts_of_line, grant_links, yes_or_no
 from ..report import FED_ITSELF, TYPE_IT
-from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, reach_for
-from .offers import EXTENDED, LOC, NORMAL, RAILWAY, RANK, STATED, WORDS, MapOffers, Offered, make_offers, preference_of
+from ..rules import (
+    QUARTERS_PER_HEX,
+    RR_IN_SUPPLY_HEXES,
+    RR_LINE,
+    RR_LOW_SUPPLY_HEXES,
+    SupplyState,
+    longest_range,
+    reach_for,
+)
+from .offers import (
+    EXTENDED,
+    LOC,
+    NORMAL,
+    RAILWAY,
+    RANK,
+    STATED_SOURCE,
+    WORDS,
+    MapOffers,
+    Offered,
+    make_offers,
+    preference_of,
+)
 
-TRACED = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
+TRACING_ORDER = {arm: number for number, arm in enumerate((*DEPOTS, "corps-train"))}
 """The order of tracing by arm: sources before the units that draw on them (14.4)."""
 _LEADS_OUT: Memo[tuple[str, str, int], int] = Memo()
-"""The minimum cost to ground that is not typed, by side, hex and range."""
+"""The minimum cost to untyped ground, by side, hex and range."""
 
 
 class Certainty(msgspec.Struct, frozen=True):
-    """What is certain of a unit."""
+    """The certain supply of a unit."""
 
     offer: Offer | None
     """The best offer, regardless of other units, or None if there is none."""
     state: SupplyState
     asks: tuple[Ask, ...] = ()
-    """The questions that decide whether it has more."""
+    """The questions that decide whether the unit has more supply."""
     is_stated: bool = False
 
 
 class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
-    """A side with what its sources offer and what is certain of each unit, in the order of tracing."""
+    """A side with the offers of its sources and the certain supply of each unit, in the order of tracing."""
 
     inputs: SupplyInputs
     lines: MapOffers
@@ -59,7 +79,10 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return {name for name, settled in self.certain.items() if settled.is_stated}
 
     def serves(self, source: str) -> bool:
-        """Return whether a source certainly serves: it need not be In Supply itself, or it is."""
+        """Return whether a source certainly serves others.
+
+        It must certainly be In Supply, unless it need not be.
+        """
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and settled.state == "in" and not settled.asks)
 
@@ -72,46 +95,49 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return self.certain[unit].offer if unit in self.certain else None
 
     def list_doubts(self, unit: str) -> tuple[Ask, ...]:
-        """Return the questions that decide the supply of a unit, or () if it shares another's."""
-        return self.certain[unit].asks if unit in self.certain else self.inputs.lacks.get(unit, ())
+        """Return the questions that decide the supply of a unit, or () if it shares the supply of another."""
+        return self.certain[unit].asks if unit in self.certain else self.inputs.missing.get(unit, ())
 
     def railways_of(self, client: Client) -> Railway:
         """Return the RR lines that supply a unit."""
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """Return the side in a view that differs only in the control of some hexes; on a drawn board."""
+        """Return the side in a view that differs only in the control of hexes, on a drawn board."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 
 def settle_side(inputs: SupplyInputs) -> SupplySide:
-    """Return a side with what is certain of each of its units."""
+    """Return a side with the certain supply of each of its units."""
     ground = inputs.ground
     lines = possible = make_offers(inputs, ground.certain)
     if ground.possible is not ground.certain:
         possible = make_offers(inputs, ground.possible)
     side = SupplySide(inputs=inputs, lines=lines, possible=possible)
-    for client in sorted(inputs.clients.values(), key=lambda client: TRACED.get(client.arm, len(TRACED))):
+    for client in sorted(inputs.clients.values(), key=lambda client: TRACING_ORDER.get(client.arm, len(TRACING_ORDER))):
         if not client.through:
             _settle(side, client)
     return side
 
 
 def _settle(side: SupplySide, client: Client) -> None:
-    """Find out what is certain of a unit, after the units that may serve it."""
+    """Enter the certain supply of a unit in `side`, after the units that may serve it."""
     name, offered = client.unit.id, side.lines.offered
     settled = _find_certainty(side, client, offered[name], side.possible.offered[name])
     if client.ties and settled.asks:
         settled = _settle_tie(side, client) or settled
-    if settled.offer and settled.offer.source == STATED:
+    if settled.offer and settled.offer.source == STATED_SOURCE:
         offered[name] = offered[name].with_more([settled.offer])
     side.certain[name] = settled
 
 
 def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
-    """Return the state of an Asset Unit that may join one of several formations, or None if that matters (6.4.1b)."""
+    """Return the certain supply of an Asset Unit that may join one of several formations (6.4.1b).
+
+    Returns None if the choice of the formation matters.
+    """
     name, both = client.unit.id, (side.lines, side.possible)
     ways = list[tuple[Certainty, list[Offered]]]()
     for tied in client.ties:
@@ -126,21 +152,21 @@ def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
 
 
 def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: Offered) -> Certainty:
-    """Return the state of a unit, or what decides it, or what is stated of it.
+    """Return the certain supply of a unit with the questions that may improve it, or its stated supply.
 
-    `offered`: what it is offered over ground that is certain.
-    `hoped`: what it is offered over ground that is possible.
+    `offered`: the offers over certain ground.
+    `hoped`: the offers over possible ground.
     """
     usable = (offer for offer in offered.offers if side.serves(offer.source))
     offer = min(usable, key=preference_of, default=None)
     gives = offer.gives if offer else 0
     asks = tuple[Ask, ...]()
     if gives < client.most:
-        asks = side.inputs.unseen or client.lacks or offered.lacks or _ask_for_more(side, client, gives, hoped)
+        asks = side.inputs.unseen or client.missing or offered.missing or _ask_for_more(side, client, gives, hoped)
     stated = side.inputs.stated.get(client.unit.id)
     if asks and stated is not None and RANK[stated] >= gives:
         gives = min(RANK[stated], client.most)
-        return Certainty(Offer(client.unit.id, STATED, gives) if gives else None, WORDS[gives], (), True)
+        return Certainty(Offer(client.unit.id, STATED_SOURCE, gives) if gives else None, WORDS[gives], (), True)
     return Certainty(offer, WORDS[gives], asks)
 
 
@@ -150,7 +176,7 @@ def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: O
 def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) -> tuple[Ask, ...]:
     """Return the questions whose answer may improve the supply of a unit, or () if it is certain.
 
-    `hoped`: the offers over ground that is possible.
+    `hoped`: the offers over possible ground.
     """
     if gives >= client.most:
         return ()
@@ -162,13 +188,13 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
     source = side.certain.get(likely.source) if likely else None
     if likely and source and source.asks:
         return (*source.asks, *_ask_for_more(side, client, likely.gives, hoped))
-    if hoped.lacks:
-        return hoped.lacks
+    if hoped.missing:
+        return hoped.missing
     if inputs.typed and inputs.is_asked(client):
         return () if gives else (_ask_for_another_line(side, inputs.typed),)
     if network is None:
         return ()
-    begin = _find_unknown_begin(side, client, RR_IN_SUPPLY if gives else RR_LOW)
+    begin = _find_unknown_begin(side, client, RR_IN_SUPPLY_HEXES if gives else RR_LOW_SUPPLY_HEXES)
     if begin:
         return (ask_for_fact(view.game.tracks["operational"], begin),)
     other = view.fact("other-line", client.unit.id)
@@ -186,10 +212,11 @@ def _ask_for_more(side: SupplySide, client: Client, gives: int, hoped: Offered) 
 def _find_likeliest(
     side: SupplySide, client: Client, above: int, hoped: Offered
 ) -> tuple[Offer | None, tuple[Ask, ...]]:
-    """Return the best offer that may improve a unit's supply and the facts of its line; of equal ones that with fewest
-    facts.
+    """Return the best offer that may improve a unit's supply, and the facts of its line.
 
-    `above`: what the offer must exceed.
+    Of equal offers the one with the fewest facts is chosen.
+
+    `above`: the supply that the offer must exceed.
     """
     usable = [offer for offer in hoped.offers if offer.gives > above and side.may_serve(offer.source)]
     most = max((offer.gives for offer in usable), default=0)
@@ -209,11 +236,11 @@ def _find_likeliest(
 
 
 def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
-    """Return the first hex of a line typed to a unit that may be on an RR line near enough to supply it, or "".
+    """Return the first hex of a typed line if it may be on an RR line near enough to supply a unit, or "".
 
-    A source there is not stated. If all of the map is typed, all RR lines are.
+    No source is stated there. If the whole map is typed, all RR lines are.
 
-    `limit`: the maximum length in hexes at which it would supply the unit.
+    `limit`: the maximum length of the line, in hexes.
     """
     inputs, view, board = side.inputs, side.inputs.view, side.possible.board
     if client.arm in SUPPLY_ARMS or inputs.ground.is_whole:
@@ -222,24 +249,23 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
     supplied = {*board.linked, *(unit.place for unit in units)}
     for hexes in view.state.lines.values():
         if hexes[-1] == client.unit.place and not board.along(hexes).barred:
-            railed = takewhile(lambda two: between(view, *two).word("rail") in RAILS, pairwise(hexes))
-            on_foot = board.along(hexes[sum(1 for _ in railed) :])  # from the hex where it leaves the possible RR line
-            near = on_foot.cost * HEX <= at_most(limit)
+            railed = takewhile(lambda two: between(view, *two).word("rail") in RAIL_HEX_WEIGHTS, pairwise(hexes))
+            # the rest of the typed line, from the hex where it leaves the possible RR line
+            on_foot = board.along(hexes[sum(1 for _ in railed) :])
+            near = on_foot.cost * QUARTERS_PER_HEX <= at_most(limit)
             if near and hexes[0] not in supplied and _may_be_railway(inputs, hexes[0]):
                 return hexes[0]
     return ""
 
 
 def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
-    """Return whether the first hex of a typed line may be on an RR line of the side; what is not stated does not
-    exclude it.
-    """
+    """Return whether the first hex of a typed line may be on an RR line of the side; unstated facts do not exclude it."""
     view = inputs.view
     return not view.word("operational", hex) and view.word("linked", hex) in ("", inputs.side)
 
 
 def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
-    """Return the question if a typed line does not serve a unit: its RR line, or another line."""
+    """Return the question if a typed line does not serve a unit: about its RR line, or for another line."""
     begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
     if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
         return ask_for_fact(tracks["operational"], begin)
@@ -249,7 +275,7 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
-    """Return in words the lines that only the player can see and that would improve a unit's supply."""
+    """Return in words the lines that only the player sees and that would improve a unit's supply."""
     inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
@@ -260,7 +286,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
         sources = [*(other.source for other in able if side.may_serve(other.unit.id)), *inputs.list_half_hexes(client)]
     if client.arm in (*COMBAT_ARMS, "artillery"):
         sources.append(RAILWAY)
-    reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW]))
+    reach = at_most(max([*(longest_range(source) for source in sources), RR_LOW_SUPPLY_HEXES]))
     back = side.possible.board.lines.field_to(here, reach).cost
     leads_in = _cost_to_open(network, back, closed, reach)
     railed = _cost_to_open(network, back, enemies, reach)  # EZOCs do not cut RR lines
@@ -288,7 +314,7 @@ def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[st
 
 
 def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
-    """Return the minimum cost from a source to a hex from which an untyped way may lead on."""
+    """Return the minimum cost from a source to a hex where an untyped way may begin."""
     inputs, lines = side.inputs, side.possible.board.lines
     network, closed = inputs.ground.network, inputs.around.closed
     limit = at_most(longest_range(source))
@@ -301,7 +327,7 @@ def _cost_to_leave(side: SupplySide, source: LineSource) -> int:
 
 
 def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection[str], limit: int) -> int:
-    """Return the minimum cost of hexes from which an untyped way may lead on, or more than `limit` if none does.
+    """Return the minimum cost of hexes where an untyped way may begin, or more than `limit` if there is none.
 
     `closed`: hexes that no line enters.
     """
@@ -325,7 +351,10 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
 
 
 def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
-    """Return the supply units that serve certain units, but whose mode may depend on undecided ones."""
+    """Return the supply units with a mode that may depend on units of undecided supply.
+
+    Units that serve no unit of certain supply in this plan are left out.
+    """
     inputs = side.inputs
     undecided = [inputs.clients[name] for name, settled in side.certain.items() if settled.asks]
     serving = {offer.source for name, offer in plan.serves.items() if offer.mode and not side.list_doubts(name)}
@@ -339,12 +368,12 @@ def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
 
 def say_granted(side: SupplySide, client: Client, offer: Offer) -> None:
     """Note the assumptions about the line of an offer."""
-    if client.always or offer.source == STATED:
+    if client.always or offer.source == STATED_SOURCE:
         return
     view = side.inputs.view
     source, line = side.lines.line_of_offer(client, offer)
     fed = side.certain.get(offer.source)
-    is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED)
+    is_traced = fed is not None and not (fed.offer and fed.offer.source == STATED_SOURCE)
     if source.kind in SUPPLY_ARMS and not is_traced and ("supply", source.name) not in view.state.facts:
         view.premises.assume(step("14.2", FED_ITSELF, source=source.name))
     for entered in line.steps:

@@ -15,7 +15,16 @@ from assistant.rules.field.allocation import FULL, LOW, Offer
 from ...terms import DEPOTS, SUPPLY_ARMS
 from ..clients import GUESTS, Client, SupplyInputs, SupplyUnit, TypedLine, evaluate_if_known, is_lent
 from ..ground import SupplyMap, at_most
-from ..rules import HEX, RR_IN_SUPPLY, RR_LINE, RR_LOW, SupplyState, longest_range, ranges, within
+from ..rules import (
+    QUARTERS_PER_HEX,
+    RR_IN_SUPPLY_HEXES,
+    RR_LINE,
+    RR_LOW_SUPPLY_HEXES,
+    SupplyState,
+    longest_range,
+    ranges,
+    within,
+)
 from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway_at, source_underfoot
 
 # modes of supply units
@@ -23,36 +32,36 @@ NORMAL = "normal"
 EXTENDED = "extended"
 LOC = "LOC"
 """The name of a depot's LOC as its source."""
-STATED = "as stated"
+STATED_SOURCE = "as stated"
 """The name of the source if a unit's supply is only stated."""
 WORDS: Mapping[int, SupplyState] = {0: "out", LOW: "low", FULL: "in"}
 RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
 """The rank of supply states, higher for better."""
 UNKNOWN = LineSource("", "corps-train", "", ())
-"""The source in place of a supply unit of which too little is stated."""
-RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY, RR_LOW))
+"""The source that stands for a supply unit with missing facts."""
+RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES))
 """The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """The offers to a unit, and the facts missing to tell more."""
+    """The offers to a unit, and the missing facts."""
 
     offers: tuple[Offer, ...] = ()
-    lacks: tuple[Ask, ...] = ()
+    missing: tuple[Ask, ...] = ()
 
     def with_more(self, more: Iterable[Offer | Ask]) -> Offered:
-        """Return these with more offers and missing facts, each missing fact once."""
-        offers, lacks = [*self.offers], [*self.lacks]
+        """Return these offers and missing facts with more of them, each missing fact once."""
+        offers, missing = [*self.offers], [*self.missing]
         for each in more:
             if isinstance(each, Offer):
                 offers.append(each)
-            elif each not in lacks:
-                lacks.append(each)
-        return Offered(tuple(offers), tuple(lacks))
+            elif each not in missing:
+                missing.append(each)
+        return Offered(tuple(offers), tuple(missing))
 
 
 class MapOffers(msgspec.Struct, frozen=True):
-    """The offers of a side's sources over a map of what is certain, or of what is possible."""
+    """The offers of a side's sources over a map of certain facts, or of possible ones."""
 
     inputs: SupplyInputs
     board: SupplyMap
@@ -67,9 +76,10 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self.board.lines.spread_from(self.board.railway_hexes if is_rail else frozenset((source.place,)))
 
     def _trace(self, source: LineSource, to: str) -> tuple[Spread, str, int | None]:
-        """Return the spread of lines, the hex in which the cheapest line ends, and its cost, or None if it is too long.
+        """Return the spread that finds the cheapest line, the hex where this line ends, and its cost.
 
-        The line is sought from the source, or from the unit if only a few units are asked about.
+        The cost is None if the line is too long. The spread starts from the source, or from the unit if only a few
+        units are asked about.
         """
         limit = at_most(longest_range(source))
         if self.inputs.asked is None:
@@ -78,7 +88,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         back = self.board.lines.spread_to(to)
         if source.kind != RR_LINE:
             return back, source.place, back.cost(source.place, limit)
-        costs = back.within(at_most(RR_LOW), self.board.railway_hexes).cost
+        costs = back.within(at_most(RR_LOW_SUPPLY_HEXES), self.board.railway_hexes).cost
         near = self.board.railway_hexes & costs.keys()
         nearest = min(near, key=lambda hex: (costs[hex], hex), default="")
         return back, nearest, costs.get(nearest)
@@ -94,7 +104,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self.board.lines.along(hexes if end == to else hexes[::-1])
 
     def trace_typed(self, client: Client, typed: TypedLine) -> tuple[LineSource, TracedLine]:
-        """Return the source at the beginning of a typed line, and the line without the hexes along its own RR line."""
+        """Return the source where a typed line begins, and the line without the hexes along its own RR line."""
         linked = [at for at, hex in enumerate(typed.hexes) if hex in self.board.linked and not typed.source]
         line = self.board.along(typed.hexes[linked[-1] if linked else 0 :])
         if typed.source in self.inputs.sources:
@@ -107,10 +117,10 @@ class MapOffers(msgspec.Struct, frozen=True):
     def line_of_offer(self, client: Client, offer: Offer) -> tuple[LineSource, TracedLine]:
         """Return the source of an offer and the line from it.
 
-        The line is a single hex if the unit needs no line, or is on its RR line.
+        The line is a single hex if the unit needs no line, or is on the RR line that serves it.
         """
         place = str(client.unit.place)
-        if client.always or offer.source == STATED:
+        if client.always or offer.source == STATED_SOURCE:
             return LineSource(offer.source, "", place, ()), TracedLine(place)
         if offer.source in (RR_LINE, LOC) and client.arm in SUPPLY_ARMS:
             return source_underfoot(place), TracedLine(place)
@@ -130,14 +140,14 @@ class MapOffers(msgspec.Struct, frozen=True):
     # --- offers -------------------------------------------------------------------------------------------------------
 
     def offers_to(self, client: Client) -> Offered:
-        """Return the offers of the sources to a unit, as far as all is known of both."""
+        """Return the offers to a unit of all sources whose facts are known."""
         is_asked = self.inputs.is_asked(client)
         if self.inputs.typed and is_asked and not client.always:
             return self._offered_if_known(self._list_along(self.inputs.typed, client))
         own = self._offered_if_known(self._list_own(client))
         best = any(offer.gives == client.most and not offer.group for offer in own.offers)
         if client.through or client.always or client.arm in DEPOTS or client.ties or (best and not is_asked):
-            return own  # no source can give it more, or its attachment decides the rest
+            return own  # no source can give the unit more, or its attachment decides the rest
         return own.with_more(self.drawn_on(client))
 
     def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
@@ -146,11 +156,11 @@ class MapOffers(msgspec.Struct, frozen=True):
         def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
 
-        listed, lacks = evaluate_if_known(self.inputs.view, list_all)
-        return Offered().with_more(lacks if listed is None else listed)
+        listed, missing = evaluate_if_known(self.inputs.view, list_all)
+        return Offered().with_more(missing if listed is None else listed)
 
     def drawn_on(self, client: Client) -> Iterator[Offer | Ask]:
-        """Yield the offers of the supply units on which a unit may draw, and the missing facts."""
+        """Yield the offers of supply units on which a unit may draw, and the missing facts."""
         inputs, place = self.inputs, str(client.unit.place)
         kin = inputs.list_kin(client)
         if inputs.is_asked(client):  # among equal sources a Corps Train comes last
@@ -163,11 +173,11 @@ class MapOffers(msgspec.Struct, frozen=True):
             cost = None if bar else self.reach(other.source, place)
             if cost is not None:
                 yield from self._offer_from_unit(client, other, cost)
-        for name, lacks in inputs.unknown.items():
+        for name, missing in inputs.unknown.items():
             if name != client.unit.id:
                 bar = inputs.find_bar(client, SupplyUnit(inputs.view.unit(name), UNKNOWN))
                 if not isinstance(bar, SourceBar):
-                    yield from bar or lacks
+                    yield from bar or missing
 
     def _offer_from_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
         """Yield the offers of a supply unit along a line of a cost."""
@@ -181,7 +191,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         They come from the source at its beginning, or from the RR line at the last hex linked to the map edge (14.2.3).
         """
         inputs, (source, line) = self.inputs, self.trace_typed(client, typed)
-        cost = int(line.cost * HEX)
+        cost = int(line.cost * QUARTERS_PER_HEX)
         if line.barred or typed.barred:
             return
         if typed.source in inputs.sources:
@@ -197,8 +207,9 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield from self._offer_from_bukowina(client, source, line)
 
     def _list_own(self, client: Client) -> Iterator[Offer]:
-        """Yield the supply of a unit from no supply unit: without a line, by its LOC, or from the RR line or the
-        Bukowina.
+        """Yield the offers to a unit other than by supply units.
+
+        They are supply without a line, by the unit's LOC, from the RR line or from the Bukowina.
 
         Rule: 14.2.2
         """
@@ -232,13 +243,14 @@ class MapOffers(msgspec.Struct, frozen=True):
                 yield from self._offer_from_bukowina(client, source, line)
 
     def _offer_from_bukowina(self, client: Client, source: LineSource, line: TracedLine) -> Iterator[Offer]:
-        """Yield the offer of a half-hex of the Bukowina along a line (14.7)."""
-        return self.within_reach(client, source, int(line.cost * HEX), self.inputs.place_in_bukowina(client))
+        return self.within_reach(
+            client, source, int(line.cost * QUARTERS_PER_HEX), self.inputs.place_in_bukowina(client)
+        )
 
     def within_reach(self, client: Client, source: LineSource, cost: int, group: str = "") -> Iterator[Offer]:
-        """Yield the offers of a source along a line of a cost, one for each of its modes."""
+        """Yield the offers of a source along a line, one for each of its modes."""
         gives: dict[str, int] = {}
-        reading = self.inputs.view.ruling("supply-rounding", bool(cost % HEX))
+        reading = self.inputs.view.ruling("supply-rounding", bool(cost % QUARTERS_PER_HEX))
         for range in source.ranges:
             if range.hexes is None or within(cost, range.hexes, reading):
                 mode = ""
@@ -259,8 +271,8 @@ def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
 def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:
     """Return the sort key of an offer, lowest for the best.
 
-    In Supply comes before Low Supply; then an offer without Extended Mode, one that uses no limited capacity, the
-    cheapest line, and a unit before an RR line.
+    In Supply precedes Low Supply; then an offer without Extended Mode, one that uses no limited capacity, the cheapest
+    line, and a unit before an RR line.
 
     Rule: 14.4c, 14.4d
     """

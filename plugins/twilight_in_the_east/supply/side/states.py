@@ -1,6 +1,6 @@
-"""The states of the units of a side, and why a unit is not In Supply (14.2b, 14.4).
+"""The supply states of a side's units, and the causes if they are not In Supply (14.2b, 14.4).
 
-States are found as the position stands and with the best modes of supply units.
+States are found with the present and with the best modes of supply units.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
-from ...railways.network import RAILS, known_station
+from ...railways.network import RAIL_HEX_WEIGHTS, known_station
 from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
 from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, SupplyUnit, capacity_of, read_inputs
 from ..ground import PILLAU, at_most, rails_from, supply_ground
@@ -46,35 +46,35 @@ from ..report import (
     count_units,
     sort_units,
 )
-from ..rules import HEX, RR_LINE, longest_range, reach_for
+from ..rules import QUARTERS_PER_HEX, RR_LINE, longest_range, reach_for
 from ..sources import BUKOWINA, SourceBar, railway_at
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
-from .offers import EXTENDED, LOC, RAILWAY, STATED, WORDS
+from .offers import EXTENDED, LOC, RAILWAY, STATED_SOURCE, WORDS
 
 NUMBERS = {2: "two", 3: "three"}
 MAX_HEXES_TOO_FAR = 6
-"""The maximum number of hexes beyond its range at which a source is sought."""
+"""The maximum distance of a source beyond its range at which it is still sought, in hexes."""
 NO_HEXES = frozenset[str]()
 SUFFICIENT_STATES = {FULL: ("in",), LOW: ("in", "low")}
-"""The states that are at least as good, by supply that is wanted."""
+"""The states that suffice, by the supply wanted."""
 
 # --- the states of a side ---------------------------------------------------------------------------------------------
 
 
 class SideAnswer(msgspec.Struct, frozen=True):
-    """The supply of units of a side, with what is to be asked and what the best modes change."""
+    """The supply of a side's units, with the questions to ask and the changes by the best modes."""
 
     states: SideStates
     """The states of all its units."""
     supply: SideSupply
     asks: tuple[Ask, ...]
     cautions: Collection[str]
-    """The remarks on what the answer leaves open."""
+    """The remarks on open points of the answer."""
     changes: tuple[Change, ...]
 
 
 _STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
-"""The states of a side, by the side, the unit asked about alone, and whether with causes and as it stands."""
+"""The states of a side, by the side, the unit asked about alone, and whether causes and present modes are wanted."""
 
 
 def side_states(
@@ -86,14 +86,14 @@ def side_states(
     causes: bool = True,
     as_it_stands: bool = False,
 ) -> SideStates:
-    """Return the states of the units of a side, over its board or over what is typed.
+    """Return the states of the units of a side, over its board or the typed network.
 
     `asked`: the unit that is asked about alone.
-    `stated`: states believed where tracing is open, by default the position's.
+    `stated`: states to believe where tracing leaves them open, by default the position's.
     `causes`: whether to say why a unit has no more.
     `as_it_stands`: whether the position's modes are fixed.
 
-    Raises MissingFacts if it is not known who stands where.
+    Raises MissingFacts if a fact that places units is not stated.
     """
     ground = supply_ground(view, side)
     with view.gather() as facts:
@@ -104,14 +104,19 @@ def side_states(
         title += f" at {', '.join(places)}"
         how = f"{quoted('UNIT')} supply=in|low|out, as its owner states"
         unseen = (Ask(kind="fact", name="sources", rule="14.2", title=title, how=how),)
-    traced_whole = ground.network is None and not unseen  # so that nothing is left to be believed
+    traced_whole = ground.network is None and not unseen  # then no stated supply state has to be believed
     believed: Mapping[str, str] = {}
     if not traced_whole:
         believed = stated_states(view) if stated is None else stated
 
-    def find_states(known: SideStates | None, apart: Divergence) -> SideStates:
-        held = all(track == "control" and hex != PILLAU for track, hex in apart.facts)
-        if known is not None and held and not apart.units and known.side.lines.board.railway is ground.certain.railway:
+    def find_states(known: SideStates | None, divergence: Divergence) -> SideStates:
+        held = all(track == "control" and hex != PILLAU for track, hex in divergence.facts)
+        if (
+            known is not None
+            and held
+            and not divergence.units
+            and known.side.lines.board.railway is ground.certain.railway
+        ):
             return known.with_side(known.side.seen_from(view, ground))
         settled = settle_side(read_inputs(view, ground, asked, stated=believed, unseen=unseen))
         return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else None)
@@ -124,8 +129,7 @@ def side_states(
 class SideStates:
     """The supply of each unit of a side, found when it is asked for.
 
-    `ways_out`: ways over a board that have kept units from being Isolated, the last found first. They are shared with
-    positions that differ little, in which most still do.
+    `ways_out`: ways out over a board, the last found first, shared with positions that differ little.
     """
 
     def __init__(
@@ -144,16 +148,16 @@ class SideStates:
         self._causes: dict[str, Cause | None] = {}
         self._rows: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
-        self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # what tells whether units are Isolated
+        self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # facts that decide whether a unit is Isolated
 
     @property
     def stands(self) -> ServicePlan:
-        """Who serves whom with supply units in the modes that the position gives them."""
+        """The source of each unit with supply units in their present modes."""
         return self._plan(as_it_stands=True)
 
     @property
     def best(self) -> ServicePlan:
-        """Who serves whom with the best modes that may be chosen."""
+        """The source of each unit with supply units in the best modes."""
         return self._plan(as_it_stands=self.as_it_stands)
 
     def _plan(self, *, as_it_stands: bool) -> ServicePlan:
@@ -163,11 +167,11 @@ class SideStates:
 
     @cached_property
     def causes(self) -> Causes:
-        """Why units are not In Supply."""
+        """The causes for units that are not In Supply."""
         return Causes(self.side, self.best)
 
     def with_side(self, side: SupplySide) -> SideStates:
-        """Return the states of the side in a view where nothing differs but who is Isolated."""
+        """Return the states of the side in a view that differs only in which units are Isolated."""
         ways_out = self.ways_out
         other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
         other._plans, other._causes = self._plans, self._causes
@@ -178,9 +182,9 @@ class SideStates:
         return other
 
     def answer(self, units: Collection[str] = ()) -> SideAnswer:
-        """Return the supply of units of the side, all if none are named."""
+        """Return the supply of the named units of the side, or of all if none are named."""
         inputs = self.side.inputs
-        on_map = {*inputs.clients, *inputs.lacks}
+        on_map = {*inputs.clients, *inputs.missing}
         wanted = [unit for unit in inputs.around.units if unit.id in on_map and (not units or unit.id in units)]
         listed = sort_units([self.supply_of(unit) for unit in wanted])
         missing = (ask for unit in wanted for ask in (*self.asks_of(unit.id), *self.if_isolated.get(unit.id, ())))
@@ -208,7 +212,6 @@ class SideStates:
         return self._rows[unit.id]
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
-        """Return a unit's supply, found anew."""
         inputs = self.side.inputs
         client = inputs.clients.get(unit.id)
         asks = self.asks_of(unit.id)
@@ -238,10 +241,10 @@ class SideStates:
         )
 
     def asks_of(self, name: str) -> tuple[Ask, ...]:
-        """Return what is missing to tell the supply of a unit: of itself or of the unit that it goes with.
+        """Return the facts missing to decide the supply of a unit, or of the unit that it goes with.
 
-        Nothing is missing if it is In Supply without it, or if only a train or a depot lacks it whose own supply is
-        decided.
+        None are missing if the unit is In Supply without them, or if only a train or a depot of decided supply lacks
+        them.
         """
         clients = self.side.inputs.clients
         client = clients.get(name)
@@ -255,9 +258,9 @@ class SideStates:
         """Return the supply that a plan gives a unit."""
         offer = plan.serves.get(client.unit.id)
         if offer is None:
-            return PlannedSupply(state="out", source=STATED if client.unit.id in self.side.believed else "")
-        if client.always or offer.source in (LOC, STATED):
-            source = client.always or ("its LOC" if offer.source == LOC else STATED)
+            return PlannedSupply(state="out", source=STATED_SOURCE if client.unit.id in self.side.believed else "")
+        if client.always or offer.source in (LOC, STATED_SOURCE):
+            source = client.always or ("its LOC" if offer.source == LOC else STATED_SOURCE)
             return PlannedSupply(state=WORDS[offer.gives], source=source)
         return self.supply_along(client, offer)
 
@@ -285,7 +288,7 @@ class SideStates:
         return self._isolated[name]
 
     def _leads_out(self, unit: Unit) -> bool:
-        """Return whether a way keeps a unit from being Isolated, one that did so in another position or a new one."""
+        """Return whether a unit has a way out: one found in another position, or a new one."""
         inputs, board = self.side.inputs, self.side.lines.board
         now = WaysOut(inputs.around, board.lines, board.linked, frozenset({inputs.side}))
         ways = self.ways_out.setdefault(unit.id, [])
@@ -298,15 +301,16 @@ class SideStates:
         return found is not None
 
     def find_cause(self, client: Client) -> Cause | None:
-        """Return why a unit is not In Supply."""
+        """Return why a unit is not In Supply, or None if it is."""
         if client.unit.id not in self._causes:
             self._causes[client.unit.id] = self.causes.find_cause(client)
         return self._causes[client.unit.id]
 
     def _find_cause_among_typed(self, client: Client) -> Cause | None:
-        """Return what keeps a unit from the sources that are typed, while it is undecided whether there are others.
+        """Return why the sources stated so far do not supply a unit, while unstated ones may exist.
 
-        None if none of them is near, or if what is not stated may let it draw on them.
+        Returns None if no stated source is near, or if unstated facts may let the unit draw on one. Also returns None
+        on a drawn board, or if causes are not wanted.
         """
         inputs = self.side.inputs
         client = inputs.clients.get(client.through, client)
@@ -317,11 +321,10 @@ class SideStates:
 
 
 def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_causes: bool) -> UnitSupply:
-    """Return the supply of an Asset Unit that shares that of the formation with which it is stacked (6.4.1).
+    """Return the supply of an Asset Unit: its formation's, or Low Supply at best under a cap (6.4.1).
 
-    It is the same, but in Low Supply at best under a cap.
-
-    `tells_causes`: whether to say why it has no more.
+    `row`: the supply of the formation.
+    `tells_causes`: whether to say why the unit has no more.
     """
     row = replace(row, through=formation)
     if cap is None or row.could.state != "in":
@@ -332,7 +335,7 @@ def share_supply(row: UnitSupply, formation: str, cap: Cap | None, *, tells_caus
 
 
 def list_surplus(inputs: SupplyInputs) -> Iterator[str]:
-    """Yield the sources for which more units are named than they serve (14.3.1, 14.7)."""
+    """Yield a sentence for each source with more units named than it serves (14.3.1, 14.7)."""
     for group, names in inputs.named.items():
         source = group.removeprefix(GUESTS)
         counts = not inputs.clients.keys().isdisjoint(names) if group == BUKOWINA else source in inputs.sources
@@ -342,8 +345,7 @@ def list_surplus(inputs: SupplyInputs) -> Iterator[str]:
 
 
 def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
-    """Yield which supply units a plan flips to their extended side, and which back, as from the start of a Supply
-    Phase.
+    """Yield the supply units that a plan flips to their extended side or back, as at the start of a Supply Phase.
 
     Rule: 14.2b
     """
@@ -355,7 +357,7 @@ def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
 
 
 def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
-    """Note what the typed lines of units take for granted, each thing once."""
+    """Note the assumptions about the typed lines of units, each once."""
     hexes = set[str]()
     for unit in units:
         client = side.inputs.clients.get(unit.id)
@@ -374,9 +376,9 @@ class Want(NamedTuple):
 
     client: Client
     gives: int
-    """FULL or LOW."""
+    """The wanted supply, `FULL` or `LOW`."""
     opened: frozenset[str] = NO_HEXES
-    """Hexes that are taken for open."""
+    """Hexes that are assumed to be open."""
 
     @property
     def place(self) -> str:
@@ -387,20 +389,20 @@ class Want(NamedTuple):
 class Causes:
     """The causes of one side's supply.
 
-    `plan`: who serves whom.
+    `plan`: the source of each unit.
     """
 
     def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
         self.side = side
         self.inputs = side.inputs
         self.plan = plan
-        self.possible = side.possible  # of a typed network what is not stated bars nothing
+        self.possible = side.possible  # on a typed network, unstated facts bar nothing
         self.board = self.possible.board
         self.serves = side.may_serve if self.inputs.ground.network else side.serves
         self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
 
     def find_cause(self, client: Client) -> Cause | None:
-        """Return why a unit has no more than it has, or None if it is In Supply."""
+        """Return why a unit has no better supply, or None if it is In Supply."""
         served = self.plan.serves.get(client.unit.id)
         if served and served.gives == FULL:
             return None
@@ -410,23 +412,24 @@ class Causes:
         alone = self.side.best_offer_to(client.unit.id)
         if alone and alone.gives >= want.gives:
             return self._find_rival(alone)
-        with suppress(MissingFacts), self.inputs.view.gather() as facts:  # what is missing may lie beyond the causes
+        # Missing facts are not asked for, as they may not matter for the cause.
+        with suppress(MissingFacts), self.inputs.view.gather() as facts:
             cause = min(self._list_candidates(facts, want), key=_size_key, default=None)
             if cause:
                 return self._drop_needless(facts, want, cause)
         return Cause(hindrances=(self._explain_nothing_near(want.place),))
 
     def _explain_nothing_near(self, place: str) -> Hindrance:
-        """Return why no change can be named that would restore a unit in a hex."""
+        """Return the hindrance for a unit that no single nameable change would supply."""
         if self.inputs.view.word("terrain", place) == "high-mountain":
             text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
     def _drop_needless(self, facts: Gather, want: Want, cause: Cause) -> Cause:
-        """Return a cause without what is not needed.
+        """Return a cause without hindrances that may stay.
 
-        Opening a hex may serve a unit and its source at once, so that other hindrances need not go.
+        Opening a hex may serve a unit and its source at once.
         """
         if len(cause.hindrances) == 1:
             return cause
@@ -440,9 +443,9 @@ class Causes:
         return cause
 
     def _find_rival(self, alone: Offer) -> Cause:
-        """Return the cause of a unit that a source would serve, if others did not need it more.
+        """Return the cause for a unit whose source serves others that need it more.
 
-        `alone`: what the source offers the unit.
+        `alone`: the source's offer to the unit.
         """
         source, group, serves = alone.source, alone.group, self.plan.serves.items()
         holders = (
@@ -464,7 +467,7 @@ class Causes:
     # --- candidates ---------------------------------------------------------------------------------------------------
 
     def _list_candidates(self, facts: Gather, want: Want) -> Iterator[Cause]:
-        """Yield what each source would need to serve a unit well enough, as far as it may be among the least."""
+        """Yield the causes that might have the fewest hindrances, one for each source of enough supply."""
         client, opened = want.client, want.opened
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self._list_on_link(want)))
@@ -474,7 +477,7 @@ class Causes:
         if near and len(near[0].hindrances) <= 1 and not opened:
             yield near[0]
             return
-        others = () if client.lacks else self.inputs.sources.values()
+        others = () if client.missing else self.inputs.sources.values()
         bars = [(other, self.inputs.find_bar(client, other)) for other in others if other.unit.id != client.unit.id]
         barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
         allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
@@ -495,9 +498,9 @@ class Causes:
             yield from (*near, *self._list_nearest(want, sources, fewer))
 
     def _list_attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
-        """Yield what would serve a unit if it were attached otherwise.
+        """Yield the causes of a unit that another attachment would supply.
 
-        `barred`: the sources with what bars it from them.
+        `barred`: the sources, each with its bar from the unit.
         """
         distance = self.inputs.view.board.distance
         for other, bar in barred:
@@ -515,9 +518,9 @@ class Causes:
     def _list_nearest(
         self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MAX_LIFTED
     ) -> Iterator[Cause]:
-        """Yield what each source would need to serve a unit within its range, as far as that is among the fewest.
+        """Yield the causes with the fewest hindrances to serving a unit within the range of a source.
 
-        `most`: the number of obstacles that are lifted at most.
+        `most`: the maximum number of obstacles that are lifted.
         """
         limits = [
             (other.source, own, self._max_cost(far))
@@ -541,7 +544,7 @@ class Causes:
         """Return the lines to a unit from the RR line, or else from sources, each within its own limit."""
         wanted: dict[str, int] = {}
         name: Hashable
-        if any(source.kind == RR_LINE for source, _ in sources):  # it is sought alone
+        if any(source.kind == RR_LINE for source, _ in sources):  # the RR line is never searched with other sources
             wanted = dict.fromkeys(self.board.railway.cost, limit)
             name = self.board.linked
         else:
@@ -551,14 +554,18 @@ class Causes:
         if not want.opened:
             return self.board.lines.lifted(self._steps_back, want.place, wanted, name, limit, most)
         back = self._steps_back.instead(self._steps_back.crossings, self._steps_back.closed - want.opened)
-        return lifted_field(back, [want.place], limit=limit, wanted=wanted, most=most)
+        return lifted_field(back, [want.place], limit=limit, wanted=wanted, max_obstacles=most)
 
     def _max_cost(self, hexes: int) -> int:
         """Return the greatest cost within a range, in quarters of a hex."""
-        return at_most(hexes) if self.inputs.view.state.rulings.get("supply-rounding") == "half-up" else hexes * HEX
+        return (
+            at_most(hexes)
+            if self.inputs.view.state.rulings.get("supply-rounding") == "half-up"
+            else hexes * QUARTERS_PER_HEX
+        )
 
     def _list_too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
-        """Yield the sources from which an open line leads to a unit that is too long."""
+        """Yield the causes for sources whose open line to a unit is too long."""
         for other in sources:
             limit = reach_for(other.source, SUFFICIENT_STATES[want.gives])
             if limit is None or self._list_at_source(facts, other):
@@ -578,7 +585,7 @@ class Causes:
 
     @cached_property
     def _steps_back(self) -> Lifting:
-        """The steps towards a unit, with what they cost once rivers are bridged and RR lines work."""
+        """The steps towards a unit, with their costs once rivers are bridged and RR lines work."""
         lines = self.board.lines
         return lines.lifting("in order", lambda kind: lines.price_back(_repair_step(kind)))
 
@@ -590,16 +597,16 @@ class Causes:
 
         def price(kind: Crossing) -> int | None:
             works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
-            return 0 if works and dict(kind.over)["rail"] in RAILS else None
+            return 0 if works and dict(kind.over)["rail"] in RAIL_HEX_WEIGHTS else None
 
         def mended(kind: Crossing) -> int | None:
-            return 0 if dict(kind.over)["rail"] in RAILS else None
+            return 0 if dict(kind.over)["rail"] in RAIL_HEX_WEIGHTS else None
 
         return Lifting(self.board.lines.crossings, price, mended, closed)
 
     @cached_property
     def _edge_hexes(self) -> list[str]:
-        """The hexes at a friendly map edge; on a paper map also those that are linked to it, or taken to be."""
+        """The hexes at a friendly map edge; on a paper map also hexes linked to it, or assumed to be."""
         view, side = self.inputs.view, self.inputs.side
         if view.board.hexes:
             return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
@@ -607,7 +614,7 @@ class Causes:
         stated = {hex for track, hex in known if view.word(track, hex) == side}
         return sorted(stated.union(self.board.loc.cost))
 
-    # --- what hinders -------------------------------------------------------------------------------------------------
+    # --- hindrances ---------------------------------------------------------------------------------------------------
 
     def _list_on_line(self, line: Lifted) -> Iterator[Hindrance]:
         around = self.inputs.around
@@ -622,7 +629,7 @@ class Causes:
             yield Hindrance(kind="enemy" if held else "ezoc", where=hex, by=by, text=text)
         for side in line.mended:
             barrier = self.inputs.view.words("barrier", side)
-            railed = self.inputs.view.word("rail", side) in RAILS
+            railed = self.inputs.view.word("rail", side) in RAIL_HEX_WEIGHTS
             if GREAT_RIVERS & barrier and not railed:
                 yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
             else:
@@ -631,11 +638,11 @@ class Causes:
     def _list_at_source(
         self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NO_HEXES
     ) -> tuple[Hindrance, ...]:
-        """Return what keeps a source from serving any unit (14.2, 14.2.1, 14.2.2)."""
+        """Return the hindrances that keep a source from serving any unit (14.2, 14.2.1, 14.2.2)."""
         name = other.source.name
         key = name, opened
         if key not in self._unfed:
-            self._unfed[key] = ()  # a source cannot wait for itself
+            self._unfed[key] = ()  # ends a recursion: a source cannot depend on itself
             why_not = other.why_not
             cause = None
             if not (why_not or self.serves(name)) and name in self.inputs.clients:
@@ -649,9 +656,7 @@ class Causes:
         return self._unfed[key]
 
     def _list_on_link(self, want: Want) -> Iterator[Hindrance]:
-        """Yield what a depot lacks for its LOC, or a Corps Train for the link of its RR line (14.2.1, 14.2.1a,
-        14.2.2).
-        """
+        """Yield the hindrances to a depot's LOC, or to the RR link of a Corps Train (14.2.1, 14.2.1a, 14.2.2)."""
         view, place = self.inputs.view, want.place
         is_depot = want.client.arm in DEPOTS
         if is_depot and known_station(view, place) is False:
@@ -662,7 +667,7 @@ class Causes:
             yield from self._list_on_railway(place, closed - want.opened)
 
     def _list_on_railway(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
-        """Yield what breaks the RR line between a hex and a friendly map edge.
+        """Yield the breaks of the RR line between a hex and a friendly map edge.
 
         `closed`: hexes that nothing passes.
         """
@@ -678,9 +683,9 @@ class Causes:
 
 
 def _find_nearest(field: LiftedField, hexes: Iterable[str], limit: int | None = None) -> str | None:
-    """Return the hex from which the fewest obstacles are lifted, then the cheapest line leads, or None if no line does.
+    """Return the hex with the fewest lifted obstacles, then the cheapest line, or None without a line.
 
-    `limit`: the greatest cost.
+    `limit`: the maximum cost.
     """
     ways = list[tuple[tuple[int, int], str]]()
     for hex in hexes:
@@ -691,12 +696,11 @@ def _find_nearest(field: LiftedField, hexes: Iterable[str], limit: int | None = 
 
 
 def _make_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
-    """Return what keeps a unit from what a source would give it along a line of a cost."""
-    return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, HEX), hindrances=hindrances)
+    return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, QUARTERS_PER_HEX), hindrances=hindrances)
 
 
 def _repair_step(kind: Crossing) -> Crossing:
-    """Return a step once a pontoon bridges its river and its RR line works."""
+    """Return a step as it is once a pontoon bridges its river and its RR line works."""
     over: dict[str, Any] = dict(kind.over)
     if GREAT_RIVERS.intersection(over["barrier"]) and over["crossing"] == "no-crossing":
         over["crossing"] = "pontoon"
@@ -704,15 +708,13 @@ def _repair_step(kind: Crossing) -> Crossing:
 
 
 def _repair_railway(ground: Ground) -> Ground:
-    """Return what is in a hex once its RR line works."""
     return tuple((track, True if track == "operational" else value) for track, value in ground)
 
 
 @cache
 def _format_quarters(quarters: int) -> str:
-    return fill("{cost:#hex}", {"cost": Fraction(quarters, HEX)})
+    return fill("{cost:#hex}", {"cost": Fraction(quarters, QUARTERS_PER_HEX)})
 
 
 def _size_key(cause: Cause) -> tuple[int, Fraction]:
-    """Return the size of a cause: the number of its hindrances, and the length of its line."""
     return len(cause.hindrances), cause.cost or Fraction(0)

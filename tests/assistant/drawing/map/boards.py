@@ -9,7 +9,7 @@ from assistant.drawing.geometry import PageBox
 from assistant.drawing.layout import Layout
 from assistant.drawing.lettering import text_width
 from assistant.drawing.map.layers import MapWish, map_layers
-from assistant.drawing.map.survey import FULL, MapReader, Scale, Survey
+from assistant.drawing.map.survey import FULL_SCALE, MapReader, Scale, Survey
 from assistant.drawing.scene import Shape, Text
 from assistant.drawing.symbols import Symbols
 from assistant.game.boards import Board
@@ -51,7 +51,7 @@ def board(folder: Path, lines: str = "", places: str = "", water: int = 0, orien
     return read_board(folder, load_game(GAME).tracks)
 
 
-def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False, scale: Scale = FULL) -> Survey:
+def survey(drawn: Board, names: list[str] | None = None, *, doubts: bool = False, scale: Scale = FULL_SCALE) -> Survey:
     """The survey of a board, or of some of its hexes."""
     game = load_game(GAME)
     look = MapReader(drawn, game.tracks, game.file.picture, game.file.sides)

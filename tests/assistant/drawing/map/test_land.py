@@ -22,7 +22,7 @@ from assistant.drawing.map.waters import Waters
 from assistant.drawing.palettes import is_water
 from assistant.drawing.scene import Marks, Point, Rectangle
 from assistant.drawing.scene import Path as Lines
-from assistant.drawing.style import HEX
+from assistant.drawing.style import HEX_MM
 from assistant.installed.registry import installed_games, load_game
 
 from ....cases import examples, thorough
@@ -109,8 +109,8 @@ def test_signs_of_the_ground_leave_room_for_numbers_and_towns(tmp_path: Path) ->
     ]
     for name, middle in (("05.05", False), ("08.05", True)):
         x, y = drawn.layout.centre(name)
-        assert any(abs(at_x - x) < HEX * 0.1 and abs(at_y - y) < HEX * 0.1 for at_x, at_y in points) is middle
-        assert not [1 for at_x, at_y in points if abs(at_x - x) < 4 and abs(at_y - (y - 0.41 * HEX)) < 3]
+        assert any(abs(at_x - x) < HEX_MM * 0.1 and abs(at_y - y) < HEX_MM * 0.1 for at_x, at_y in points) is middle
+        assert not [1 for at_x, at_y in points if abs(at_x - x) < 4 and abs(at_y - (y - 0.41 * HEX_MM)) < 3]
 
 
 def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_strait_opens_into_the_sea_and_a_lake_apart_from_it_stays_a_lake(tmp_p
 
 #: The points at which the ground of a hex is looked at: how far apart they are, which is no part of a hex's height so
 #: that none lies on a hexside, and how far off its centre.
-_STEP = HEX / 15.7
+_STEP = HEX_MM / 15.7
 _POINTS = [(column * _STEP, row * _STEP) for column in range(-9, 10) for row in range(-9, 10)]
 
 

@@ -26,7 +26,15 @@ from assistant.drawing.map.ways import GAUGES, MapWays, WayStretch, railway_shap
 from assistant.drawing.palettes import is_water, our_nations
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.scene import Point, Polyline, encloses
-from assistant.drawing.style import BORDER_TINT, HEX, PLAIN, RIVER, distances_from_rivers, move_off_water, palette_of
+from assistant.drawing.style import (
+    BORDER_TINT,
+    HEX_MM,
+    RIVER,
+    UNKNOWN_GROUND,
+    distances_from_rivers,
+    move_off_water,
+    palette_of,
+)
 from assistant.game.hexes import Corner
 from assistant.installed.registry import installed_games, load_game
 from assistant.state.state import hexside
@@ -63,7 +71,7 @@ def strays(drawn: Survey, rivers: Sequence[River]) -> float:
         worst = max([worst, *(off(point, corners) for point in river.line[1:-1])])
         middles = [point_between(*pair, 0.5) for pair in pairwise(corners)]
         worst = max([worst, *(off(middle, river.line) for middle in middles)])
-    return worst / HEX
+    return worst / HEX_MM
 
 
 @thorough
@@ -123,7 +131,7 @@ def test_rivers_reach_the_coast_and_end_there() -> None:
         near = [
             point
             for point in drawn_points
-            if hypot(*(a - b for a, b in zip(point, drawn.point(corner), strict=True))) < HEX / 4
+            if hypot(*(a - b for a, b in zip(point, drawn.point(corner), strict=True))) < HEX_MM / 4
         ]
         gap = min(off(point, (*coast, coast[0])) for point in near for coast in coasts)
         deep = max(
@@ -131,7 +139,7 @@ def test_rivers_reach_the_coast_and_end_there() -> None:
             for point in near
             if any(encloses(coast, point) for coast in coasts)
         )
-        assert gap < 0.06 * HEX and deep < 0.12 * HEX, name
+        assert gap < 0.06 * HEX_MM and deep < 0.12 * HEX_MM, name
 
 
 def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
@@ -142,7 +150,7 @@ def test_a_tributary_ends_on_the_line_of_the_river_that_it_meets() -> None:
         for other in waters.rivers[:number]:
             if mouth in other.course.nodes[1:-1]:
                 ends += 1
-                assert off(river.line[-1], other.line) < 0.02 * HEX
+                assert off(river.line[-1], other.line) < 0.02 * HEX_MM
     assert ends > 50
 
 
@@ -182,8 +190,8 @@ def test_ways_end_at_the_edge_of_what_is_drawn(tmp_path: Path) -> None:
     beyond = drawn.layout.centre("05.06")
     for runs in (MapWays(drawn).rails, MapWays(drawn).roads):
         assert len(runs) == 2
-        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX for run in runs for x, y in run.line)
-        assert all(hypot(x1 - x0, y1 - y0) < HEX / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
+        assert all(hypot(x - beyond[0], y - beyond[1]) > 0.4 * HEX_MM for run in runs for x, y in run.line)
+        assert all(hypot(x1 - x0, y1 - y0) < HEX_MM / 2 for run in runs for (x0, y0), (x1, y1) in pairwise(run.line))
 
 
 def turns(line: Sequence[Point]) -> list[float]:
@@ -204,7 +212,7 @@ def test_a_railway_has_no_kink_swings_not_with_its_hexes_and_branches_in_its_dir
     assert len({round(y, 3) for _, y in centres}) == 2, "the centres are in two rows"
     middle = sum({y for _, y in centres}) / 2
     inner = [y for x, y in run.line if centres[2][0] < x < centres[-3][0]]
-    assert max(abs(y - middle) for y in inner) < 0.01 * HEX
+    assert max(abs(y - middle) for y in inner) < 0.01 * HEX_MM
     assert max(turns(run.line)) < 25
     drawn = survey(
         board(tmp_path / "3" / "b", '"Main" rail1: 03.05 04.06 05.06 06.07 07.07\nrail1: 05.06 05.07 05.08\n')
@@ -229,7 +237,7 @@ def test_a_road_beside_a_railway_keeps_off_its_ticks_on_the_side_to_which_it_tur
     ticks = max(shape.width for shape in railway_shapes(rail, ways.survey.palette) if isinstance(shape, Polyline))
     (drawn,) = road_shapes(road, ways.survey.palette)
     assert isinstance(drawn, Polyline)
-    middle = [point for point in road.line if rail.line[0][0] + HEX < point[0] < rail.line[-1][0] - HEX]
+    middle = [point for point in road.line if rail.line[0][0] + HEX_MM < point[0] < rail.line[-1][0] - HEX_MM]
     assert len(middle) > 12
     for point in middle:
         assert off(point, rail.line) > (ticks + drawn.width) / 2
@@ -254,8 +262,10 @@ def test_a_lake_with_a_shape_has_it_where_the_hex_beside_it_is_drawn(tmp_path: P
     shaped = board(tmp_path / "b", "lake: 05.05|05.06\n")
     along, shape = Waters(drawn := survey(shaped)).lakes
     x, y = drawn.layout.centre("05.05")
-    assert all(-0.45 * HEX < px - x < 0.65 * HEX and -0.35 * HEX < py - y < 0.55 * HEX for px, py in shape.area)
-    assert max(px for px, _ in shape.area) - x > 0.4 * HEX, "as far as its shore, smoothed"
+    assert all(
+        -0.45 * HEX_MM < px - x < 0.65 * HEX_MM and -0.35 * HEX_MM < py - y < 0.55 * HEX_MM for px, py in shape.area
+    )
+    assert max(px for px, _ in shape.area) - x > 0.4 * HEX_MM, "as far as its shore, smoothed"
     assert shape.colour == along.colour
     assert len(Waters(survey(shaped, ["09.09", "09.10"])).lakes) == 0, "far from what is drawn"
 
@@ -347,7 +357,7 @@ def test_a_ferry_a_pontoon_and_a_causeway_look_different(tmp_path: Path) -> None
         one, other = side.split("|")
         assert isinstance(shape, Polyline)
         middle = point_between(drawn.layout.centre(one), drawn.layout.centre(other), 0.5)
-        assert hypot(*(a - b for a, b in zip(point_between(*shape.points, 0.5), middle, strict=True))) < 0.1 * HEX
+        assert hypot(*(a - b for a, b in zip(point_between(*shape.points, 0.5), middle, strict=True))) < 0.1 * HEX_MM
 
 
 def test_a_tint_has_the_border_for_its_edge_and_lies_in_its_own_country(tmp_path: Path) -> None:
@@ -364,7 +374,7 @@ def test_a_tint_has_the_border_for_its_edge_and_lies_in_its_own_country(tmp_path
         assert area[: len(edge)] in (edge, edge[::-1]), "along a river the border is the river"
         inner = area[len(edge) :]
         assert len({_right_of(point, edge) for point in inner[1:-1]}) == 1, "its other edge stays on one side"
-        assert max(off(point, edge) for point in inner) < 0.2 * HEX
+        assert max(off(point, edge) for point in inner) < 0.2 * HEX_MM
 
 
 def test_a_border_along_a_river_has_its_dashes_on_one_bank_and_the_other_by_turns(tmp_path: Path) -> None:
@@ -492,7 +502,7 @@ def test_no_tint_along_a_border_looks_like_a_river(id: str) -> None:
     assert len(tints) > len(TINTS)
     for tint in tints:
         assert min(distances_from_rivers(tint)) >= MIN_DIFFERENCE
-        assert lightness(mix(PLAIN, tint, BORDER_TINT)) - lightness(RIVER) > MIN_DIFFERENCE_IN_GREY
+        assert lightness(mix(UNKNOWN_GROUND, tint, BORDER_TINT)) - lightness(RIVER) > MIN_DIFFERENCE_IN_GREY
     assert lightness(RIVER) - lightness(BORDER_COLOUR) > MIN_DIFFERENCE_IN_GREY
     assert move_off_water("#cc6a14") == "#cc6a14", "what is no blue stays as it is"
 
@@ -564,11 +574,11 @@ def test_a_way_that_ends_at_the_edge_of_the_board_leaves_it_but_not_in_a_town(tm
     lines = "rail1: 03.03 03.02 03.01\nrail1: 05.03 05.02 05.01\n"
     drawn = survey(board(tmp_path / "b", lines, "05.01,Town,town,\n"))
     leaves, ends = (min(y for _, y in run.line) for run in MapWays(drawn).rails)
-    assert leaves == pytest.approx(drawn.layout.centre("03.01")[1] - HEX / 2)
+    assert leaves == pytest.approx(drawn.layout.centre("03.01")[1] - HEX_MM / 2)
     assert ends == pytest.approx(drawn.layout.centre("05.01")[1])
 
 
-@pytest.mark.parametrize(("line", "edge"), [("03.02 03.01", -HEX / 2), ("03.09 03.10", HEX / 2)])
+@pytest.mark.parametrize(("line", "edge"), [("03.02 03.01", -HEX_MM / 2), ("03.09 03.10", HEX_MM / 2)])
 def test_a_way_leaves_the_board_straight_on_where_it_can(tmp_path: Path, line: str, edge: float) -> None:
     drawn = survey(board(tmp_path / "b", f"rail1: {line}\n"))
     (run,) = MapWays(drawn).rails

@@ -13,7 +13,7 @@ from assistant.drawing.colours import contrast, find_close_colours
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.hex_sets import board_hexes
 from assistant.drawing.layout import Layout
-from assistant.drawing.lettering import POINT, READABLE, ink_extent, text_width
+from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM, ink_extent, text_width
 from assistant.drawing.map.arcs import MAX_TURN, Arc, arc_near, boxes_of, letter_box, set_word
 from assistant.drawing.map.borders import BORDER_COLOUR
 from assistant.drawing.map.countries import TINTS
@@ -23,8 +23,8 @@ from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.map.ways import BROAD, STANDARD, MapWays
 from assistant.drawing.placement import TakenBoxes
-from assistant.drawing.scene import SLANT, Group, Marks, Point, Polyline, Shape, Text, encloses
-from assistant.drawing.style import HEX, RIVER, ROAD
+from assistant.drawing.scene import SLANT_FACTOR, Group, Marks, Point, Polyline, Shape, Text, encloses
+from assistant.drawing.style import HEX_MM, RIVER, ROAD
 from assistant.installed.registry import load_game
 from module_builder.boards.files import scale_for
 from module_builder.boards.poster import PosterWish, poster_scene
@@ -47,7 +47,7 @@ def test_rivers_are_named_beside_their_course() -> None:
         assert "".join(letter.text for letter in letters) == printed_name(group.title).replace(" ", "")
         middle = letters[len(letters) // 2]
         near = min(hypot(x - middle.x, y - middle.y) for x, y in lines[group.title])
-        assert near < 0.5 * HEX
+        assert near < 0.5 * HEX_MM
         assert all(one.x < other.x or abs(one.turn) > 60 for one, other in pairwise(letters))
 
 
@@ -107,7 +107,7 @@ def test_regions_and_open_water_are_written_along_their_hexes(tmp_path: Path) ->
     found = {group.title: group.shapes for group in layers(drawn)["regions"] if isinstance(group, Group)}
     for letter in found["Sea"]:
         assert isinstance(letter, Text)
-        assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX * 0.55  # it stands on its base line
+        assert min(hypot(x - letter.x, y - letter.y) for x, y in sea) < HEX_MM * 0.55  # it stands on its base line
 
 
 def test_a_lake_between_hexes_has_its_name_in_it_and_a_small_one_beside_it_with_a_leader(tmp_path: Path) -> None:
@@ -137,8 +137,8 @@ def test_no_letter_on_any_board_is_below_5_5_points_where_a_hex_is_16_mm_high(ga
     drawn = loaded.board(name)
     scene = poster_scene(loaded, drawn, board_hexes(drawn), PosterWish(), scale_for(16.0, ".pdf"))
     texts = [text for layer in scene.layers for shape in layer.shapes for text in texts_in(shape)]
-    points = {text.text: text.size * 16.0 / HEX / POINT for text in texts}
-    assert min(points.values()) >= READABLE - 1e-6, min(points.items(), key=lambda entry: entry[1])
+    points = {text.text: text.size * 16.0 / HEX_MM / POINT_MM for text in texts}
+    assert min(points.values()) >= MIN_READABLE_POINTS - 1e-6, min(points.items(), key=lambda entry: entry[1])
 
 
 @few(1)
@@ -173,7 +173,7 @@ def test_on_every_board_names_keep_clear_of_lines_lakes_one_another_and_the_edge
     for one, other in combinations(towns, 2):
         assert other.left >= one.right or not _overlap(one, other)
     for town in towns:
-        assert seen.frames(town, -HEX / 8)
+        assert seen.frames(town, -HEX_MM / 8)
     rivers = [group for group in shapes.get("waters", ()) if group.title in {one.course.name for one in waters.rivers}]  # type: ignore[union-attr]
     crossed = [group for group in rivers if any(lines.cost(inner(letter_box(text))) for text in texts_in(group))]
     assert len(crossed) <= len(rivers) / 20 + 1
@@ -237,7 +237,7 @@ def ink_of(letter: Text) -> list[Point]:
     left, top, right, bottom = ink_extent(letter.text)
     half = text_width(letter.text, 1.0) / 2
     across, down = cos(radians(letter.turn)), sin(radians(letter.turn))
-    lean = SLANT if letter.slant else 0.0
+    lean = SLANT_FACTOR if letter.slant else 0.0
     corners = [(x - half - lean * y, y) for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
     return [
         (letter.x + (x * across - y * down) * letter.size, letter.y + (x * down + y * across) * letter.size)

@@ -21,7 +21,7 @@ from assistant.drawing.map.survey import Scale, Survey, SurveyReader, survey_of
 from assistant.drawing.map.towns import STYLES, Town, town_kind, town_shapes, towns_of
 from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import Group, Layer, Point, Polygon, Text
-from assistant.drawing.style import COUNTER
+from assistant.drawing.style import COUNTER_MM
 from assistant.drawing.symbols import Symbols
 from assistant.game.games import Game
 from assistant.installed.check import examine_game
@@ -57,7 +57,7 @@ def test_a_name_stands_where_the_board_says_or_a_hand_put_it(tmp_path: Path) -> 
 def test_a_name_keeps_clear_of_counters_of_any_size(tmp_path: Path) -> None:
     drawn = survey(board(tmp_path / "b", "rail1: 05.05 05.06\n", "05.05,Mallwischken,village,\n"))
     x, y = drawn.layout.centre("05.05")
-    for side in (12.0, COUNTER, 23.0):
+    for side in (12.0, COUNTER_MM, 23.0):
         (name,) = boxes(layers(drawn, MapWish(counters=["05.05"], counter=side))["names"])
         counter = TakenBoxes()
         counter.take(PageBox(x - side / 2, y - side / 2, x + side / 2, y + side / 2), 1.0)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from assistant.drawing.geometry import PageBox, point_between
-from assistant.drawing.lettering import POINT, READABLE
+from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Polyline, Rectangle, Scene, Shape, Text
 from assistant.drawing.sketch.below_map import format_zone
@@ -146,7 +146,7 @@ def test_all_letters_can_be_read_in_print_whole_and_on_the_page(case: Answered) 
     scene = sketch_scene(case.view, case.sketch)
     names = ("title", "answer", "labels", "remarks", "signs", "reasons", "figures", "caption", "key")
     sizes = [shape.size for name in names for shape in shapes(layer(scene, name)) if isinstance(shape, Text)]
-    assert min(sizes) >= READABLE * POINT
+    assert min(sizes) >= MIN_READABLE_POINTS * POINT_MM
     assert "…" not in words(sketch_scene(case.view, case.sketch), "labels", "remarks", "figures")
     scene = sketch_scene(case.view, case.sketch)
     for name in ("labels", "remarks"):

@@ -164,7 +164,7 @@ def test_what_the_machine_lacks_is_said_in_two_lines(tmp_path: Path, fails: str,
     (tmp_path / "broken.py").write_text("None.place", "utf-8")
     before = f"import sys\nfrom assistant.installed import registry\nsys.path.append({str(tmp_path)!r})"
     ended_with, said = ended(f"{before}\n{fails}\nregistry.installed_games = fail", "games")
-    remedy = "" if says == NO_MEMORY else "\n  check that disk, or install the program again\n"
+    remedy = "" if says == NO_MEMORY else "\n  check the disk with Field Staff on it, or install it again\n"
     assert (ended_with, said) == (code, says + remedy)
 
 
@@ -175,7 +175,7 @@ def test_a_part_of_the_program_that_cannot_be_loaded_is_named() -> None:
     assert said.startswith(
         "assistant: a part of the program could not be loaded: import of assistant.game.games halted"
     )
-    assert said.splitlines()[1:] == ["  check that disk, or install the program again"]
+    assert said.splitlines()[1:] == ["  check the disk with Field Staff on it, or install it again"]
 
 
 def test_a_disk_that_fails_is_not_taken_for_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:

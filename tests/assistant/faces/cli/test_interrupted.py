@@ -22,7 +22,7 @@ from assistant.faces.cli.main import cli
 from assistant.faces.mcp import server
 from assistant.faces.mcp.access import Access
 from assistant.faces.page.server.serving import Serving
-from assistant.util.signals import INTERRUPTED
+from assistant.util.signals import INTERRUPTED_EXIT_CODE
 from module_builder.cli import cli as builder
 
 
@@ -51,7 +51,10 @@ def test_every_command_ends_in_one_line(
     for words in commands:
         with pytest.raises(SystemExit) as ended:
             run(program, words=words)
-        assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED, ("", f"{program.name}: interrupted\n")), words
+        assert (ended.value.code, capfd.readouterr()) == (
+            INTERRUPTED_EXIT_CODE,
+            ("", f"{program.name}: interrupted\n"),
+        ), words
 
 
 @pytest.mark.parametrize("program", [cli, builder], ids=lambda program: str(program.name))
@@ -61,7 +64,7 @@ def test_a_program_that_reads_its_options_ends_in_one_line(
     monkeypatch.setattr(click.Command, "parse_args", interrupt)
     with pytest.raises(SystemExit) as ended:
         run(program, words=["--version"])
-    assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED, ("", f"{program.name}: interrupted\n"))
+    assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED_EXIT_CODE, ("", f"{program.name}: interrupted\n"))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +91,7 @@ def test_a_program_that_loads_ends_in_one_line(
     monkeypatch.setitem(sys.modules, loads, Loading(loads))
     with pytest.raises(SystemExit) as ended:
         start()
-    assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED, ("", f"{name}: interrupted\n"))
+    assert (ended.value.code, capfd.readouterr()) == (INTERRUPTED_EXIT_CODE, ("", f"{name}: interrupted\n"))
 
 
 def test_a_served_page_ends_as_interrupted_and_says_what_is_saved(
@@ -103,7 +106,7 @@ def test_a_served_page_ends_as_interrupted_and_says_what_is_saved(
     with pytest.raises(SystemExit) as ended:
         run(cli, words=["serve", "--no-browser", "--port", "0"])
     said = capfd.readouterr()
-    assert (ended.value.code, said.err) == (INTERRUPTED, "")
+    assert (ended.value.code, said.err) == (INTERRUPTED_EXIT_CODE, "")
     assert said.out.endswith("\nStopped. What was entered is saved.\n")
 
 
@@ -119,7 +122,7 @@ def test_a_server_for_a_model_ends_at_once_while_it_waits_for_its_input() -> Non
         assert process.stdout and process.stderr
         process.stdout.readline()
         process.send_signal(signal.SIGINT)
-        assert (process.wait(20), process.stderr.read()) == (INTERRUPTED, "assistant: interrupted\n")
+        assert (process.wait(20), process.stderr.read()) == (INTERRUPTED_EXIT_CODE, "assistant: interrupted\n")
 
 
 def test_a_server_for_a_model_that_has_begun_ends_at_once(
@@ -138,4 +141,4 @@ def test_a_server_for_a_model_that_has_begun_ends_at_once(
             server.serve_model(Access(), 1)
     finally:
         signal.signal(signal.SIGINT, before)
-    assert (ended.value.code, capfd.readouterr().err) == (INTERRUPTED, "assistant: interrupted\n")
+    assert (ended.value.code, capfd.readouterr().err) == (INTERRUPTED_EXIT_CODE, "assistant: interrupted\n")

@@ -13,7 +13,7 @@ from assistant import ask, read
 from assistant.faces.cli.main import cli
 from assistant.faces.cli.options import answer_anew, file_of
 from assistant.installed.registry import installed_games, load_game, questions_of
-from assistant.state.trust import ALL, PLACEHOLDERS
+from assistant.state.trust import ALL_WORD, PLACEHOLDERS
 from assistant.util.errors import InputError
 from assistant.util.notes import options_of
 
@@ -108,7 +108,7 @@ def test_each_kind_of_placeholder_can_be_chosen() -> None:
     for name in ("trust", "own"):
         kinds = chosen[name]
         assert isinstance(kinds, Choice)
-        assert tuple(kinds.choices) == (*PLACEHOLDERS, ALL)
+        assert tuple(kinds.choices) == (*PLACEHOLDERS, ALL_WORD)
 
 
 def test_what_is_trusted_and_not_is_refused() -> None:

@@ -307,7 +307,7 @@ def test_facts_of_a_drawn_map_are_asked_for_and_kept(data: Path) -> None:
     assert (left.returncode, left.stdout) == (
         0,
         "the valley: = is as drawn, an empty line leaves a fact out, a dot stops\n"
-        "terrain of 0101, drawn as clear (0101 clear|swamp|wood)>\nmarch: some of it was left out\n",
+        "terrain of 0101, drawn as clear (0101 clear|swamp|wood)>\nmarch: some of what it needs was left out\n",
     ), left.stderr
     wrong = run(data, *words, typed="forest\n=\n")
     assert "terrain: 'forest' is not allowed" in wrong.stdout

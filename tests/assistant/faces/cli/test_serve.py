@@ -68,7 +68,7 @@ def test_browser_is_opened_at_a_terminal_and_by_a_double_click(
     monkeypatch.setattr(desktop, "is_double_clicked", lambda: clicked)
     result = CliRunner().invoke(serve, words, env={"FIELD_STAFF_NO_BROWSER": variable})
     assert result.exit_code == 0, result.output
-    assert served == [{"port": 1914, "browser": browser, "ends": clicked}]
+    assert served == [{"port": 1914, "browser": browser, "ends_unwatched": clicked}]
 
 
 def test_network_sees_one_table_that_is_named(served: list[dict[str, Any]]) -> None:

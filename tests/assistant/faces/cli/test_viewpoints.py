@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.asking.report import Part, Report, Step, Verdict
-from assistant.records.explaining.account import MOST_LINES, format_question_briefly
+from assistant.records.explaining.account import MAX_LINES, format_question_briefly
 from assistant.records.explaining.explanation import ExplainedQuestion
 
 from ....cases import few, seeds, thorough
@@ -30,7 +30,7 @@ def test_a_part_without_steps_is_a_heading() -> None:
     report: Report[None] = Report(title="Battle", verdict=Verdict("yes", "1/1 holds"), parts=parts)
     asked = ExplainedQuestion(question="battle", parameters={}, opened="by chat", first=1, last=2, report=report)
     lines = format_question_briefly(asked, 1)
-    assert len(lines) <= MOST_LINES
+    assert len(lines) <= MAX_LINES
     assert lines[lines.index("With all at its weakest:") + 1].startswith("Odds: ")
 
 

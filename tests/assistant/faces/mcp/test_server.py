@@ -25,7 +25,7 @@ from assistant.faces.mcp.access import Access
 from assistant.faces.mcp.guide import ASKING, list_pages
 from assistant.faces.mcp.server import first_of, refuse_line, refuse_on_want, reword_want
 from assistant.faces.mcp.tools import TOOLS
-from assistant.util.signals import INTERRUPTED
+from assistant.util.signals import INTERRUPTED_EXIT_CODE
 from module_builder.new import new_game
 
 from ....cases import thorough
@@ -318,7 +318,7 @@ def test_a_server_that_is_ended_leaves_nothing_at_work(ended_by: signal.Signals,
         code = server.poll()
         server.kill()
         interrupted = ended_by == signal.SIGINT
-        assert code == (INTERRUPTED if interrupted else -ended_by)
+        assert code == (INTERRUPTED_EXIT_CODE if interrupted else -ended_by)
         assert server.stderr is not None
         assert server.stderr.read() == ("assistant: interrupted\n" if interrupted else "")
         assert asyncio.run(ended(heath))

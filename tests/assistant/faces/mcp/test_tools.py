@@ -19,7 +19,7 @@ from assistant.faces.mcp.access import Access, check_roots
 from assistant.faces.mcp.tools import TOOLS, Reply, answer, describe_tools
 from assistant.installed.formats import examples_of
 from assistant.installed.registry import load_game, questions_of
-from assistant.util.errors import MOST_FAULTS, InputError
+from assistant.util.errors import MAX_FAULTS, InputError
 
 from ....cases import few, seeds
 from ....conftest import GAME
@@ -321,7 +321,7 @@ def test_no_spoiled_call_makes_the_program_fail(seed: int) -> None:
             given[field] = random.choice([usual, usual, spoilt, spoilt, random.choice(VALUES)])
         reply = answer(Access(side=random.choice(["", "russian", "umpire"])), name, given)
         assert not reply.log, given
-        assert not reply.is_refused or len(reply.text.splitlines()) <= 2 * (MOST_FAULTS + 1), given
+        assert not reply.is_refused or len(reply.text.splitlines()) <= 2 * (MAX_FAULTS + 1), given
 
 
 def test_memory_that_runs_out_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,7 @@ from assistant.asking.view import View
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Layer, Shape, Text
-from assistant.drawing.style import COUNTER, HEX
+from assistant.drawing.style import COUNTER_MM, HEX_MM
 from assistant.faces.page.tiles import LEVELS, BoardPicture, Pictures
 from assistant.installed.registry import load_game
 from assistant.util.datafiles import read_text
@@ -88,7 +88,7 @@ def test_a_name_is_written_once_and_whole(level: int) -> None:
     names = written(level)
     assert len(names) > 10
     far = (
-        2 * HEX * LEVELS[level].scale.letters
+        2 * HEX_MM * LEVELS[level].scale.letters
     )  # a long river is named again, but not beside its name; and some towns are namesakes
     for one, other in combinations(names, 2):
         if (one.name, one.layer) == (other.name, other.layer):
@@ -103,7 +103,7 @@ def test_a_name_is_written_once_and_whole(level: int) -> None:
 @thorough
 def test_names_are_clear_of_counters_wherever_these_lie() -> None:
     """But for the rims of letters, as a millimetre counts where a hex is 34 mm high."""
-    half, field = COUNTER / 2, picture().field
+    half, field = COUNTER_MM / 2, picture().field
     squares = [PageBox(x - half, y - half, x + half, y + half) for x, y in field.centres.values()]
     for one in written(0):
         if one.layer == "names":
@@ -114,7 +114,7 @@ def test_names_are_clear_of_counters_wherever_these_lie() -> None:
 @thorough
 def test_names_of_the_next_size_are_clear_of_the_counter_in_their_hex() -> None:
     """There letters are so large that few places are left: of a hundred names one may have none."""
-    half, field = COUNTER / 2, picture().field
+    half, field = COUNTER_MM / 2, picture().field
     hexes = {name: field.centres[hex] for hex, name in picture().places}
     own = [(one, hexes[one.name]) for one in written(1) if one.layer == "names" and one.name in hexes]
     squares = [(one, PageBox(x - half, y - half, x + half, y + half)) for one, (x, y) in own]

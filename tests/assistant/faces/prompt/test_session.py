@@ -1353,7 +1353,7 @@ def test_dice_that_nothing_asks_for(session: Session) -> None:
     enter(session, EXAMPLE, "y", "need 3:1")
     assert enter(session, "2+5") == said + "`battle` goes back to the combat"
     enter(session, "condition 25/3")
-    assert enter(session, "2+5") == said + "the answer stands: 25/3: level 10, 0 lost"
+    assert enter(session, "2+5") == said + "the answer stands: 25/3: level 10, 0 levels lost"
 
 
 # --- supply -----------------------------------------------------------------------------------------------------------

@@ -138,11 +138,12 @@ OTHERWISE: dict[str, object] = {
     "players": (("id", "Somebody", "Red"),),
     "pings": (Ping("Flare0", (1, 2)),),
     "steps": ("NOTES\tthree",),
+    "loaded": ("EXT\tMore\t1.0",),
     "unread": (),
     "complete": False,
 }
 """Something else in the place of each part of a save."""
-REFUSED = {"boards", "players", "pings", "steps", "unread", "complete"}
+REFUSED = {"boards", "players", "pings", "steps", "loaded", "unread", "complete"}
 
 
 @pytest.mark.parametrize("part", Save.__struct_fields__)

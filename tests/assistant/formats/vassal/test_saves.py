@@ -70,6 +70,7 @@ def saves(draw: st.DrawFn) -> Save:
         turns=draw(st.dictionaries(tracker, TEXT, max_size=2)),
         players=tuple(draw(st.lists(st.tuples(TEXT, TEXT, TEXT), max_size=2, unique=True))),
         steps=tuple(draw(st.lists(st.sampled_from(["CHATa\tb", "-/1", "M/1/Map/2/3/null/Map/4/5/null/me"])))),
+        loaded=tuple(draw(st.lists(st.sampled_from(["EXT\tMore\t1.0", "PLUGIN\tfield-staff\t1.0"])))),
         unread=tuple(draw(st.lists(st.sampled_from(["STRANGE\t1;2", "strange"])))),
         complete=draw(st.booleans()),
     )
@@ -118,6 +119,13 @@ def test_unknown_commands_and_pieces_without_ids_are_kept() -> None:
     save = save_of("+/null1/piece;;;;A/null;0;0;;0", *["+/null/piece;;;;B/Map;1;1;;0"] * 2, "+//piece;;;;C/Map;1;1;;0")
     assert [piece.name for piece in save.pieces.values()] == ["A", "B", "B", "C"]
     assert set(save.pieces) == {"null1", "null2", "null3", "null4"}
+
+
+def test_extensions_and_plugins_that_were_loaded_are_known_and_kept() -> None:
+    loaded = ("EXT\tMore counters\t1.0", "PLUGIN\tfield-staff\t1.0")
+    save = save_of("SETUP_STACK\t", *loaded)
+    assert (save.loaded, save.unread) == (loaded, ())
+    assert [command for command in write_commands(save) if command in loaded] == [*loaded]
 
 
 DECK = ";".join(

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from assistant.faces.cli.main import cli
 from assistant.game.proof.clauses import ProofClause, read_proof
 from assistant.game.proof.examples import Example
-from assistant.game.proof.sheet import LAST_LINE, MAX_SILENT, MAX_SUMMARY, write_proof
+from assistant.game.proof.sheet import LAST_LINE, MAX_SILENT_SUMMARIES, MAX_SUMMARY_LETTERS, write_proof
 from assistant.game.proof.stated import MAX_ROWS_SHOWN, Stated, StatedRow
 from assistant.game.rule_index import A_FACT, IN_PART, RuleRow
 
@@ -268,9 +268,9 @@ class Train:
 
 
 def test_functions_and_sentences_of_several_rules(tmp_path: Path) -> None:
-    names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT + 2]]
+    names = [f"{letter}_way" for letter in "abcd"[: MAX_SILENT_SUMMARIES + 2]]
     code = [f'def {name}():\n    """Return {name[0]} ways. Rule: {{}}"""\n' for name in names]
-    rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT + 1)]
+    rules = ["3.3, 3.4", *["3.3"] * (MAX_SILENT_SUMMARIES + 1)]
     (tmp_path / "rules.py").write_text("".join(map(str.format, code, rules)), "utf-8")
     sheet = [*write_proof(read_proof(tmp_path, {}), [RuleRow("3.3", "check", "Ways", "", ())], {}, NOTHING)]
     assert sheet[1:4] == [
@@ -312,7 +312,7 @@ def bars(hex, at):
     ("summary", "heading"),
     [
         ("what bars a unit: that it is far; a train too", "what bars a unit: that it is far"),
-        (f"what bars a unit: that it is {'very ' * (MAX_SUMMARY // 5)}far", "what bars a unit"),
+        (f"what bars a unit: that it is {'very ' * (MAX_SUMMARY_LETTERS // 5)}far", "what bars a unit"),
     ],
 )
 def test_a_heading_is_the_summary_without_further_explanations(tmp_path: Path, summary: str, heading: str) -> None:

@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Throw
-from assistant.records.explaining.account import MOST_LINES, format_explanation, format_question_briefly
+from assistant.records.explaining.account import MAX_LINES, format_explanation, format_question_briefly
 from assistant.records.explaining.explanation import (
     AnsweringThrow,
     ExplainedQuestion,
@@ -327,7 +327,7 @@ def test_a_battle_with_more_to_tell_is_cut_where_it_matters_least() -> None:
     done = OUTCOME.replace("1/1 -2", "1/1 -3").replace("25/3 cel=-1", "25/3 -1")
     found = explain_log(table(f"{BATTLE}{ASK}", DICE[0], "2d6 1 1", *DICE[1:], *CHECKS, done), "game.vlog")
     lines = format_question_briefly(found.explained[0], 1)
-    assert len(lines) <= MOST_LINES
+    assert len(lines) <= MAX_LINES
     assert any("the rules do not ask for it here" in line for line in lines)
     assert any("more)" in line for line in lines) and any(
         line.startswith("! 1/1: by the rules lost 2") for line in lines

@@ -132,7 +132,7 @@ def test_a_bound_is_stated_rather_than_broken() -> None:
     usual = {f"T{n}": NORMAL for n in range(8)}
     offers = [Offer(f"a{n}", f"T{n}", LOW, 1, EXTENDED) for n in range(8)]
     assert best_plan(offers, usual).value == (8, 0, -8)
-    cut = best_plan(offers, usual, most=3)
+    cut = best_plan(offers, usual, max_changes=3)
     assert not cut.exact
     assert cut.value.served >= 3
 

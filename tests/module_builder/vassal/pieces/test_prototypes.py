@@ -117,7 +117,7 @@ def test_where_the_report_of_all_changes_is_long_each_stands_with_what_it_report
     art, values = {unit: Art("front.png", "back.png")}, dict[str, Value]()
     together = Maker(twilight, art, 75).placed_unit(unit, values, "7", "Map", (3, 4)).traits
     for module in (prototypes, maker):
-        monkeypatch.setattr(module, "MAX_REPORT", 0)
+        monkeypatch.setattr(module, "MAX_REPORT_CHARS", 0)
     made = Maker(twilight, art, 75)
     apart = made.placed_unit(unit, values, "7", "Map", (3, 4)).traits
     assert [one for one in apart if one.kind != "report"] == [one for one in together if one.kind != "report"]
@@ -132,7 +132,7 @@ def test_where_the_report_of_all_changes_is_long_each_stands_with_what_it_report
 def test_markers_report_their_own_changes_where_those_of_all_are_many(
     twilight: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(maker, "MAX_REPORT", 0)
+    monkeypatch.setattr(maker, "MAX_REPORT_CHARS", 0)
     made = Maker(twilight, {}, 75)
     assert not any(trait.kind == "report" for trait in made.named["Marker"])
     for status, value in made.marked:

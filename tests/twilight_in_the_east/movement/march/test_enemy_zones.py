@@ -39,20 +39,6 @@ def points(here: str, there: str, every: set[str], friends: Friends, *, paid: bo
     return StepAmongZones(here, there, zones, friends, paid=paid).surcharge[0]
 
 
-@pytest.mark.rule("4.1.4c")
-def test_example_1_of_4_1_4() -> None:
-    found = move(f"47.22: {RUSSIAN} R\n47.21: {GERMAN} G", ["48.22"], ground=[2]).result
-    assert (found.extra, found.points, found.rounded) == (6, 8, 8)
-
-
-@pytest.mark.rule("4.1.4d")
-def test_example_2_of_4_1_4() -> None:
-    text = f"60.22: {RUSSIAN} R\n59.21 ip=1: {RUSSIAN} friend\n60.21: {GERMAN} G"
-    report = move(text, ["59.21"], ground=[2.5])
-    assert (report.result.extra, str(report.result.points)) == (2, "9/2")
-    assert report.result.rounded == 5, "of the sum, a half up (4.4)"
-
-
 EXAMPLE = f"58.18: {RUSSIAN} R\n57.17: {RUSSIAN} Q\n59.17 ip=3: {GERMAN} G\n56.18 ip={{level}}: {GERMAN} H"
 
 

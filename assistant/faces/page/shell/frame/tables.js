@@ -3,6 +3,7 @@
 import { button, draw, h, sign } from "../common/dom.js";
 import { calledTable, dayOf } from "../common/words.js";
 import { chooseFile } from "../common/files.js";
+import { learned } from "../learn/progress.js";
 import { forget, keep } from "../common/storage.js";
 import { free, openFile } from "./vassal.js";
 
@@ -35,6 +36,10 @@ function mount(element, app) {
         h("ul", { class: "choices wide" }, there.tables.map((name) => row(name, own))),
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
+        own && there.games.some((game) => game.has_lessons) && [
+          h("h2", null, "Learn by examples"),
+          h("ul", { class: "choices" }, there.games.filter((game) => game.has_lessons).map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => app.open("learn", { game: game.id }) }, h("strong", null, game.title), h("span", null, learned(game.id)))))),
+        ],
         own && h("h2", null, "A game from VASSAL"),
         own && h("ul", { class: "choices" }, h("li", { key: "file" }, button({ disabled: isBusy, onclick: choose }, h("strong", null, "Open a save or a log"), h("span", null, "or drop it anywhere on the page")))),
       ],

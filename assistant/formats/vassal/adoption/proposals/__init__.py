@@ -1,1 +1,1 @@
-"""Proposals of a mapping: what names, pictures and grids of a published module are likely to mean."""
+"""Proposals for a mapping: the likely meanings of a published module's names, pictures and grids."""

@@ -34,9 +34,11 @@ class AmendedMapping(NamedTuple):
 
 
 def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
-    """Return a readable mapping with a draft's missing entries, and with the draft's version and folder.
+    """Return a mapping with entries added that a draft has in addition, and with the draft's version and folder.
 
     A new entry replaces the comment that left it to the player. Others are added at the end of their sections.
+
+    `text`: the mapping as the player has corrected it.
 
     Raises InputError if an entry cannot be added without other changes.
     """
@@ -87,7 +89,7 @@ def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal
 
 
 def _add(body: Body, proposals: Iterable[Proposal]) -> None:
-    """Add entries in place of the comments that left them to the player, or else after the last entry."""
+    """Add entries to a section: in place of the comments that left them to the player, or after the last entry."""
     places_of_comments = {_read_left_name(item): number for number, item in enumerate(body)}
     end = max((number for number, item in enumerate(body, 1) if item[0] or _read_left_name(item)), default=0)
     added: Body = []

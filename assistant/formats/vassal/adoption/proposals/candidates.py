@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from .....game.games import Game
 from .....game.roster import shared_unit_name
-from .....state.tracks import STRENGTH, Track
+from .....state.tracks import SOURCE_RANKS, Track
 from .....util.notes import note
 from .....util.patterns import late_pattern
 from ...modules import Module
@@ -34,9 +34,9 @@ class Proposal(NamedTuple):
     name: str
     value: Any
     sure: Sureness = ""
-    """Empty for an entry that is left to the player; the file then has it as a comment."""
+    """How sure the proposal is; "" leaves the entry to the player, and the file has it as a comment."""
     why: str = ""
-    """A remark for the player: what else the entry could be, or the piece's title."""
+    """A remark for the player: alternatives, or the piece's title."""
 
 
 class Candidate(NamedTuple):
@@ -53,19 +53,19 @@ class Candidate(NamedTuple):
 
     @property
     def named(self) -> str | list[str]:
-        """The name in a mapping, or all slots of the piece if only its slot identifies it."""
+        """The name in a mapping, or all slots of the piece if it is identified only by slot."""
         slots = [f"#{slot}" for slot in self.slots if slot]
         return slots if self.key.startswith("#") and len(slots) > 1 else self.key
 
 
 Looks = tuple[str, str, tuple[tuple[str, str], ...]]
-"""The name, picture and properties of a piece; pieces that share them are one candidate."""
+"""The name, picture and properties of a piece; pieces with the same ones are one candidate."""
 
 
 def find_candidates(module: Module) -> list[Candidate]:
     """Return the different pieces of the palettes and of the module's own set-up.
 
-    The key of a piece is its name, or its picture if several share the name, or its slot if several share both.
+    A piece is identified by its name, by its picture if the name is not unique, or by its slot if neither is.
     """
     by_looks: dict[Looks, tuple[str, tuple[str, ...], Piece]] = {}
     slots: dict[Looks, list[str]] = {}
@@ -136,18 +136,19 @@ def _list_pieces(module: Module) -> Iterator[tuple[str, tuple[str, ...], Piece]]
 # --- units ------------------------------------------------------------------------------------------------------------
 
 _MIN_LEAD = 0.4
-"""The minimum difference in score between the best match and the next."""
+"""The minimum lead in score of the best match over the next."""
 _MIN_SCORE = 1.0
+"""The minimum score of a match."""
 _SCORE_OF_SAME_NAME = 100.0
 """The score of a piece that has exactly the name of a unit, or of its kind."""
 _MIN_ODD_WORDS_OF_GUESS = 2
-"""The number of unexplained words from which a match is only a guess."""
+"""The minimum number of unexplained words that make a match only a guess."""
 _MAX_PIECES_NAMED = 4
 """The maximum number of alternatives named in a remark."""
 
 
 Words = Mapping[str, Mapping[str, tuple[Token, ...]]]
-"""The words of the values of tracks, by track and value."""
+"""The words in the values of tracks, by track and value."""
 
 
 class _Match(NamedTuple):
@@ -165,21 +166,21 @@ class _Match(NamedTuple):
 
 
 class _UnitProfile(NamedTuple):
-    """A unit with all data for the comparison with pieces."""
+    """A unit with all data compared with pieces."""
 
     id: str
     kind: str
-    """The name that all units with the same counter share."""
+    """The name shared by all units with the same counter."""
     place: int
-    """The number of units of its kind before it in the roster, without copies."""
+    """The number of units of this kind before this one in the roster, without copies."""
     namesakes: int
-    """The number of units of its kind."""
+    """The number of units of this kind."""
     name: tuple[Token, ...]
     """The words of its name."""
     values: Mapping[str, tuple[Token, ...]]
     """The words of its printed choices, such as its nation, by track."""
     text_words: tuple[Token, ...]
-    """The words of its printed texts, such as its army."""
+    """The words of its printed texts, such as its army's name."""
     facts: Mapping[str, str]
     """The printed values by track."""
 
@@ -187,7 +188,7 @@ class _UnitProfile(NamedTuple):
 def propose_units(game: Game, pieces: Sequence[Candidate], ratings: Mapping[str, str]) -> list[Proposal]:
     """Return a proposal for each unit of the roster except decoys: the best piece, or a remark if none stands out.
 
-    `ratings`: the tracks printed on counters that properties of pieces state as text, by the property's name.
+    `ratings`: tracks of ratings printed on counters, by the name of the pieces' property with the same ratings.
     """
     types_by_kind: dict[str, list[str]] = {}
     for type in game.counters:
@@ -235,8 +236,8 @@ class _Namesakes:
     def matches(self, unit: _UnitProfile) -> Sequence[_Match] | None:
         """Return the best pieces with the name of a unit or its kind, or None if no piece has the name.
 
-        If several pieces of a kind are alike, the unit gets the piece at its own place among them. Units imported from
-        a module are numbered in the order of its pieces.
+        If several pieces of a kind are alike, the unit gets the piece at its own place among them, as imported units
+        are numbered in the order of the module's pieces.
         """
         name = next((name for name in map(plain_words, (unit.id, unit.kind)) if name in self.by_name), None)
         if name is None:
@@ -251,11 +252,12 @@ class _Namesakes:
             pieces = self.by_name[name]
             in_its_place = self._choose_by_place(unit, pieces if unit.namesakes <= len(pieces) else self.slots[name])
             if in_its_place is not None and in_its_place.key in alike:
-                return [alike[in_its_place.key]._replace(unexplained=_MIN_ODD_WORDS_OF_GUESS)]  # no more than a guess
+                # marks the match as a guess
+                return [alike[in_its_place.key]._replace(unexplained=_MIN_ODD_WORDS_OF_GUESS)]
         return [*alike.values()]
 
     def _choose_by_place(self, unit: _UnitProfile, pieces: Sequence[Candidate]) -> Candidate | None:
-        """Return the piece at the unit's place, or that of the unit before it if there are too few pieces."""
+        """Return the piece at the unit's place, or the previous unit's piece if there are too few pieces."""
         if unit.place < len(pieces):
             self._before[unit.kind] = pieces[unit.place]
         return self._before.get(unit.kind)
@@ -273,7 +275,9 @@ def _list_kinds(game: Game) -> list[Track]:
 
 def _make_profile(game: Game, unit: str, units_of_kind: Sequence[str]) -> _UnitProfile:
     facts = {
-        name: max(known, key=lambda fact: STRENGTH[fact.source]) for name, known in game.roster[unit].items() if known
+        name: max(known, key=lambda fact: SOURCE_RANKS[fact.source])
+        for name, known in game.roster[unit].items()
+        if known
     }
     values = {track.name: tokens(str(facts[track.name].value)) for track in _list_kinds(game) if track.name in facts}
     texts = (str(fact.value) for name, fact in facts.items() if game.tracks[name].kind == "text")
@@ -331,7 +335,7 @@ def _count_agreeing(unit: _UnitProfile, piece: Candidate, words: Words) -> tuple
 
 
 def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str, str]) -> float:
-    """Return the score of a piece's ratings, from -1 (none is the unit's) to 1 (all are), or 0 without ratings."""
+    """Return the score of a piece's ratings, from -1 (all differ from the unit's) to 1 (none do), or 0 without any."""
     stated = [
         (piece.properties[name].strip(), unit.facts[track])
         for name, track in ratings.items()
@@ -343,7 +347,7 @@ def _measure_ratings(unit: _UnitProfile, piece: Candidate, ratings: Mapping[str,
 def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
     """Return whether a piece shares a word or two numbers with a unit's name.
 
-    Counters of any game may share a single number or single letters.
+    A single number or single letter is not enough, because counters of any game may share it.
     """
     around = [*piece.around]
     for token in tokens(piece.picture):  # a number in both the name and the picture's file counts once
@@ -355,11 +359,11 @@ def _is_telling(unit: _UnitProfile, piece: Candidate) -> bool:
 
 
 _COMMON_WORDS = tokens("division brigade regiment battalion corps army german austrian russian front")
-"""Words of many counters: they do not count against a piece that has more of them than the unit."""
+"""Words of many counters, which do not count against a piece that has them but not the unit."""
 
 
 def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]) -> set[str]:
-    """Return the values of a track in a piece's own name, or else in the words around it."""
+    """Return the values of a track found in a piece's own name, or else in the words around it."""
     for piece_tokens in (piece.own, piece.around):
         # XX is a division or the number of a corps; a single letter in the name of a file may be anything
         sure = [token for token in piece_tokens if not may_be_number(token) and min(map(len, token)) > 1]
@@ -372,11 +376,11 @@ def _find_named_values(piece: Candidate, values: Mapping[str, tuple[Token, ...]]
 def _choose_proposal(
     unit: _UnitProfile, matches: Sequence[_Match], best_by_piece: Mapping[str, Mapping[str, _Match]]
 ) -> Proposal:
-    """Return the piece that clearly fits the unit best, and fits no unit of another kind as well.
+    """Return the proposal of the piece that clearly fits the unit best, and fits no unit of another kind as well.
 
-    If there is none, the proposal has only a remark with the alternatives.
+    If there is no such piece, the proposal has only a remark with the alternatives.
 
-    `best_by_piece`: the best match of each piece, by its key and the unit's kind.
+    `best_by_piece`: the best match of each piece, by the piece's key and the unit's kind.
     """
     rival_scores = {
         match.piece.key: max(

@@ -1,4 +1,4 @@
-"""A proposed mapping, entry by entry, and as a file that a player can read and correct."""
+"""A proposed mapping: its entries, and its file that a player can read and correct."""
 
 from __future__ import annotations
 
@@ -65,18 +65,18 @@ class MappingDraft(NamedTuple):
     """The proposals for a mapping."""
 
     head: Mapping[str, str]
-    """The first lines of the file."""
+    """The first entries of the file, before all sections."""
     sections: Mapping[str, Sequence[Proposal]]
     """The proposals of each section."""
     left: Sequence[Candidate]
-    """Pieces without a proposal."""
+    """The pieces without a proposal."""
     too_long: Sequence[str] = ()
     """Names that are too long for a mapping."""
     fixed: Sequence[str] = ()
     """Keys of pieces that are drawn as parts of their maps."""
 
     def counts(self) -> dict[str, Counter[str]]:
-        """Return the number of entries of each section by sureness, or "" for entries left to the player."""
+        """Return the number of entries of each section by sureness, with "" for entries left to the player."""
         return {name: Counter(proposal.sure for proposal in proposals) for name, proposals in self.sections.items()}
 
 
@@ -136,13 +136,16 @@ def draft_mapping(
 
 
 def _add_given(given: Mapping[str, object], proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return the known entries as sure, followed by proposals for others."""
+    """Return the known entries as sure, followed by proposals for other names."""
     sure = [Proposal(name, value, SURE) for name, value in given.items()]
     return [*sure, *(proposal for proposal in proposals if proposal.name not in given)]
 
 
 def _take_first(proposals: Iterable[Proposal]) -> list[Proposal]:
-    """Return the first proposal of each name, without names that are too long. Two dice buttons may share a name."""
+    """Return the first proposal for each name that is not too long.
+
+    Two dice buttons, for example, may share a name.
+    """
     first: dict[str, Proposal] = {}
     for proposal in proposals:
         if len(proposal.name) <= MAX_NAME_CHARS:
@@ -157,7 +160,7 @@ def _propose_maps(maps: Mapping[str, MapWindow], board: Board, given: ModuleMapp
 
 
 def write_draft(draft: MappingDraft) -> str:
-    """Return a mapping as its file. Entries left to the player are comments."""
+    """Return the text of a mapping's file. Entries left to the player are comments."""
     lines = [
         (
             "# What the pieces of a VASSAL module mean, found by `assistant adopt`. Correct it, then check a "
@@ -203,7 +206,7 @@ def write_map(proposal: Proposal) -> Iterator[str]:
 
 
 def write_proposal(proposal: Proposal) -> str:
-    """Return the line of any other entry, as a comment if it is left to the player."""
+    """Return the line of an entry that is not a map, as a comment if it is left to the player."""
     text = f"{write_toml_value(proposal.name)} = {write_toml_value(proposal.value)}"
     return _write_entry(text if proposal.sure else f"# {text}", proposal)
 
@@ -229,7 +232,8 @@ _MAX_VALUES = 12
 _MIN_LIKENESS_OF_SIDES = 0.5
 _MIN_LIKENESS = 0.7
 """Minimum likeness of a name and a track with the same meaning."""
-_SURE_LIKENESS = 0.85
+_MIN_SURE_LIKENESS = 0.85
+"""Minimum likeness of a match that needs no check by the player."""
 _MIN_LEAD = 0.1
 """Minimum difference in likeness between the best track and the next."""
 _DENIALS = ("0", "no", "false", "off", "none")
@@ -238,21 +242,21 @@ _NUMBER = late_pattern(r"[0-9]{1,3}")
 
 
 class _Layer(NamedTuple):
-    """A layer that several pieces have."""
+    """A layer shared by several pieces."""
 
     key: str
     title: str
     names: tuple[str, ...]
     images: tuple[str, ...]
     level: int
-    """The level in the first of these pieces, negative while it is inactive."""
+    """The level in the first of these pieces, negative if the layer is inactive."""
     pieces: int
     bearer: str
-    """The name of these pieces, or "" if they have several."""
+    """The name of these pieces, or "" if their names differ."""
 
 
 def propose_layers(known: TrackNames, pieces: Iterable[Candidate], given: Collection[str] = ()) -> list[Proposal]:
-    """Return a proposal for each layer: the statement of each of its levels.
+    """Return a proposal for each layer: the words that each of its levels states.
 
     `given`: names of layers to leave out.
     """
@@ -260,7 +264,7 @@ def propose_layers(known: TrackNames, pieces: Iterable[Candidate], given: Collec
 
 
 def _find_layers(pieces: Iterable[Candidate]) -> Iterator[_Layer]:
-    """Yield the layers that differ in name or number of levels, except those with only the piece's picture."""
+    """Yield the layers with different names or numbers of levels, without those that only have the piece's picture."""
     by_name: dict[tuple[str, int], list[tuple[LayerTrait, str]]] = {}
     levels: dict[tuple[str, int], int] = {}
     for candidate in pieces:
@@ -292,31 +296,31 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     why = format_count(layer.pieces, "piece")
     words_by_name = [known.word(name, UNIT_SUBJECTS) for name in layer.names]
     is_clear = any(words_by_name) and all(map(_agree, layer.names, words_by_name))
-    if track is not None and (alike >= _SURE_LIKENESS or not is_clear):
+    if track is not None and (alike >= _MIN_SURE_LIKENESS or not is_clear):
         words = [known.word(name, UNIT_SUBJECTS, track) for name in layer.names]
         if any(words):
-            return Proposal(layer.key, words, SURE if alike >= _SURE_LIKENESS else LIKELY, why)
+            return Proposal(layer.key, words, SURE if alike >= _MIN_SURE_LIKENESS else LIKELY, why)
     if any(words_by_name):
         return Proposal(layer.key, words_by_name, SURE if is_clear else LIKELY, why)
     if track is not None:
         words = _number_levels(track, layer)
         if any(words):
             return Proposal(
-                layer.key, words, LIKELY if alike >= _SURE_LIKENESS and _read_numbers(layer.images) else GUESS, why
+                layer.key, words, LIKELY if alike >= _MIN_SURE_LIKENESS and _read_numbers(layer.images) else GUESS, why
             )
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
 
 
 def _agree(name: str, word: str) -> bool:
-    """Return whether a level with a name states something, and one without a name nothing."""
+    """Return whether a level states something if it has a name, and nothing if it has none."""
     return bool(name.strip(" +")) == bool(word)
 
 
 def _number_levels(track: Track, layer: _Layer) -> list[str]:
-    """Return the words for unnamed levels: by numbers in the pictures' files, or else by counting.
+    """Return the words for unnamed levels, from the numbers in the pictures' file names, or else by counting.
 
-    Counting begins with the level that shows nothing.
+    Counting begins with 0 if the layer is active, or else with 1.
     """
     count = len(layer.names)
     if track.kind == "flag":
@@ -330,16 +334,16 @@ def _number_levels(track: Track, layer: _Layer) -> list[str]:
 
 
 def _read_numbers(images: Sequence[str]) -> list[int]:
-    """Return the last number in each picture's name, or nothing if a number is missing or repeated."""
+    """Return the last number in each picture's name, or an empty list if a number is missing or repeated."""
     figures = [_NUMBER.findall(PurePosixPath(image).stem) for image in images if image]
     numbers = [int(each[-1]) for each in figures if each]
     return numbers if len({*numbers}) == len(images) else []
 
 
 def propose_properties(known: TrackNames, pieces: Sequence[Candidate]) -> list[Proposal]:
-    """Return a proposal for each property, empty unless its name resembles a track's.
+    """Return a proposal for each property; it is empty unless the name resembles a track's.
 
-    The properties are printed ratings and values that vary in play.
+    Tracks of printed ratings and of values that vary in play count.
     """
     values: dict[str, Counter[str]] = {}
     for candidate in pieces:
@@ -355,7 +359,7 @@ def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Pro
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
-    sureness = SURE if alike >= _SURE_LIKENESS else LIKELY
+    sureness = SURE if alike >= _MIN_SURE_LIKENESS else LIKELY
     plain_values = [value for value in counts if value and not value.startswith("$")]
     if not plain_values and any(counts):
         return Proposal(name, "", "", why)
@@ -371,7 +375,7 @@ def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Pro
 
 
 def _write_pattern(track: Track) -> str:
-    """Return the word for any value of a track, with `{}` for the value, negative if the track counts down."""
+    """Return the word for a value of a track, with `{}` for the value, and a minus sign if the track counts down."""
     falls = track.kind == "integer" and track.most is not None and track.most <= 0
     return f"{track.name}=-{{}}" if falls else f"{track.name}={{}}"
 
@@ -395,15 +399,14 @@ def propose_markers(
         word = known.word(candidate.title, MARKER_SUBJECTS) or known.word(candidate.key, MARKER_SUBJECTS)
         stated = _find_layer_track(known, candidate, layers)
         if stated is not None and (not word or stated in known.meanings.tracks(word, MARKER_SUBJECTS)):
-            yield Proposal(
-                candidate.key, "", LIKELY, f"its layers state {stated.title}"
-            )  # empty, since players may change the levels
+            # no word is proposed, because players may change the levels
+            yield Proposal(candidate.key, "", LIKELY, f"its layers state {stated.title}")
         elif word:
             yield Proposal(candidate.key, word, LIKELY, candidate.title if candidate.title != candidate.key else "")
 
 
 def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[str, Sequence[str]]) -> Track | None:
-    """Return the track of hexes that a layer of a piece states."""
+    """Return the track of hexes that a layer of a piece states, or None."""
     for trait in candidate.piece.traits:
         for word in filter(None, layers.get(layer_key(trait, layers), ())):
             for track in known.meanings.tracks(word, MARKER_SUBJECTS):
@@ -413,7 +416,10 @@ def _find_layer_track(known: TrackNames, candidate: Candidate, layers: Mapping[s
 
 
 def propose_traits(pieces: Iterable[Candidate]) -> list[Proposal]:
-    """Return the kinds of traits of the module's own code. They may hide pieces, which only the player can tell."""
+    """Return the kinds of traits of the module's own code, with empty proposals.
+
+    Only the player can know whether such traits hide pieces.
+    """
     by_kind: dict[str, tuple[Trait, int]] = {}
     for candidate in pieces:
         for trait in candidate.piece.traits:
@@ -444,11 +450,11 @@ def _propose_side(game: Game, name: str) -> Proposal:
     ranked = sorted(candidates, reverse=True)
     if not ranked or ranked[0][0] < _MIN_LIKENESS_OF_SIDES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
-    return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _SURE_LIKENESS else LIKELY)
+    return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _MIN_SURE_LIKENESS else LIKELY)
 
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
-    """Return a proposal for each level of the turn trackers: a number counts turns, a list has words."""
+    """Return a proposal for each level of the turn trackers: the track of a number, or the words of a list."""
     proposals: list[Proposal] = []
     for levels in controls.trackers:
         for number, level in enumerate(all_levels(levels)):
@@ -472,12 +478,12 @@ def _propose_level(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Pr
 def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> Proposal:
     """Return a proposal for a level that is a number: a track with a similar name.
 
-    For the first level it may be the game's first numeric track.
+    For the first level it may be the game's first number instead.
     """
     match = known.track(level.name, GAME_SUBJECTS)
     if match is not None and match[0].kind == "integer":
         track, alike = match
-        return Proposal(level.name, _write_pattern(track), SURE if alike >= _SURE_LIKENESS else GUESS)
+        return Proposal(level.name, _write_pattern(track), SURE if alike >= _MIN_SURE_LIKENESS else GUESS)
     counted = next((track for track in known.tracks(GAME_SUBJECTS) if track.kind == "integer"), None)
     if counted is None or not is_first:
         return Proposal(level.name, "", "", "a number")
@@ -485,7 +491,7 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
 
 
 def propose_dice(controls: Controls) -> list[Proposal]:
-    """Return the dice buttons, whose throws a log has. Only the player can tell their rolls."""
+    """Return the dice buttons, which a log names for each throw; only the player can assign them to rolls."""
     return [
         Proposal(button.name, "", LIKELY, f"{button.dice}d{button.faces}")
         for button in controls.dice
@@ -504,7 +510,7 @@ class TrackNames:
         self.meanings = Meanings(game)
         self.called = {track.name: tuple(map(tokens, _list_titles(track))) for track in game.tracks.values()}
         self._by_word: dict[str, set[str]] = defaultdict(set)
-        """The tracks by each word of their names and values, and by "" those with a value without words."""
+        """The tracks by each word of their names and values, and by "" the tracks with a value without words."""
         for track in game.tracks.values():
             values = [tokens(value) for value in track.values]
             for word in chain.from_iterable(chain.from_iterable((*self.called[track.name], *values))):
@@ -527,10 +533,10 @@ class TrackNames:
     def track(
         self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
     ) -> tuple[Track, float] | None:
-        """Return the track most similar to a name, with the likeness, or None if there is no single one.
+        """Return the track most similar to a name, with its likeness, or None if there is no best one.
 
         `printed`: as in `tracks`.
-        `counts`: whether to leave out flags, because the name has numbers.
+        `counts`: whether to leave out flags, because the name goes with numbers.
         """
         plain = folded(name).replace("_", "-")
         name_tokens = tokens(name)
@@ -545,9 +551,9 @@ class TrackNames:
         )
 
     def find_by_values(self, values: Sequence[str], on: Sequence[Subject]) -> Track | None:
-        """Return the track with values for most of some texts, or None if no track has two.
+        """Return the track whose values fit most of the texts, or None if no track fits two.
 
-        Of several tracks with the same values it is the first.
+        Of several equally good tracks it is the first.
         """
         named = [
             (sum(bool(_find_named_values(candidate, tokens(text))) for text in values), candidate)
@@ -561,9 +567,9 @@ class TrackNames:
         return first if all(track.values == first.values for named, track in ranked if named == most) else None
 
     def word(self, text: str, on: Sequence[Subject], track: Track | None = None) -> str:
-        """Return the word of notation for a text, or "".
+        """Return the notation for a text, or "" if no fact fits.
 
-        `track`: the track that it is about, if known.
+        `track`: the track of the fact, if known.
         """
         plain = text.strip(" +()[]")
         if not plain:
@@ -577,19 +583,19 @@ class TrackNames:
             return self._by_name(plain, on)
 
     def _find_named(self, text: Sequence[Token], tracks: Iterable[Track]) -> list[Track]:
-        """Return the tracks that share a word with a text, in a name or value. No others can be similar."""
+        """Return the tracks that share a word with a text, in a name or value. Other tracks cannot be similar."""
         named = set().union(*(self._by_word.get(word, ()) for word in ("", *chain.from_iterable(text))))
         return [track for track in tracks if track.name in named]
 
     def _by_name(self, text: str, on: Sequence[Subject]) -> str:
-        """Return the word for a text that names a track and one of its values, or a flag."""
+        """Return the notation for a text that names a flag, or a track and one of its values, or ""."""
         text_tokens = tokens(text)
         likely: list[tuple[float, tuple[Track, str]]] = []
         for track in self._find_named(text_tokens, self.tracks(on)):
             titles = self.called[track.name]
             if track.kind == "flag":
                 alike = likeness(text_tokens, *titles)
-                likely.append((alike if alike >= _SURE_LIKENESS else 0.0, (track, track.word(True))))
+                likely.append((alike if alike >= _MIN_SURE_LIKENESS else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
                 for value in _find_named_values(track, text_tokens):
                     other_tokens = [token for token in text_tokens if not has(tokens(value), token)]
@@ -614,7 +620,6 @@ def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] |
 
 
 def _find_named_values(track: Track, text: Sequence[Token]) -> list[str]:
-    """Return the values of a track that a text names."""
     return [value for value in track.values if has_all(text, tokens(value))]
 
 
@@ -627,7 +632,7 @@ def _list_titles(track: Track) -> Iterator[str]:
 
 
 def write_scalar(track: Track, text: str) -> str:
-    """Return the word for the value of a track that a text names, or ""."""
+    """Return the notation for the value that a text gives a track, or ""."""
     mine = tokens(text)
     if track.kind == "flag":
         return "" if text.casefold() in _DENIALS else track.word(True)
@@ -639,9 +644,9 @@ def write_scalar(track: Track, text: str) -> str:
 
 
 def write_number(track: Track, number: int) -> str:
-    """Return the word for a number of a track, negative if the track counts down.
+    """Return the notation for a number of a track, or "" if the number is the default or not allowed.
 
-    The result is "" if the value is the default or not allowed.
+    It is negative if the track counts down.
     """
     value = -number if track.most is not None and track.most <= 0 else number
     try:

@@ -12,7 +12,7 @@ from .....util.patterns import late_pattern
 from .....util.texts import folded
 
 Token = frozenset[str]
-"""The possible meanings of a word: XX is `xx`, `20` and `division`."""
+"""The possible meanings of a word: for XX `xx`, `20` and `division`."""
 
 _WORDS = late_pattern(r"[0-9]+|[^\W0-9_]+")
 _ORDINAL = late_pattern(r"(?<=[0-9])(st|nd|rd|th)\b", re.IGNORECASE)
@@ -43,13 +43,13 @@ def _read_abbreviations() -> tuple[dict[str, frozenset[str]], dict[str, tuple[st
 
 @cache
 def plain_words(text: str) -> tuple[str, ...]:
-    """Return the words and numbers of a name as written. Names with the same ones are the same."""
+    """Return the words and numbers of a name, in lower case without accents, for comparison with other names."""
     return tuple(map(folded, _WORDS.findall(text[:_MAX_NAME_CHARS])))
 
 
 @cache
 def tokens(text: str) -> tuple[Token, ...]:
-    """Return the words of a name, without insignificant ones."""
+    """Return the meanings of each word of a name, without insignificant words."""
     plain = _ORDINAL.sub(
         " ",
         text[:_MAX_NAME_CHARS]

@@ -1,4 +1,4 @@
-"""The module's map that is the game's, and the conversion of its hex numbers."""
+"""The choice of the module's map that shows the game's map, and the conversion of its hex numbers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from .likeness import likeness, tokens
 
 _SAMPLE_HEXES = 400
 """Approximate number of hexes of a grid that are compared with the game's map."""
-_MIN_MATCHED = 0.9
-"""Minimum share of hexes found on the game's map, and of neighbours that are neighbours there."""
+_MIN_MATCHED_SHARE = 0.9
+"""Minimum share of hexes that are found on the game's map, and of neighbours that are neighbours there too."""
 _MIN_LIKENESS = 0.6
 """Minimum likeness of a place and a box with the same meaning."""
 
@@ -37,7 +37,7 @@ class _NumberFit(NamedTuple):
 
 
 def number_maps(module: Module) -> dict[str, MapWindow]:
-    """Return the maps of a module. Hexes without numbers count as `column,row` from the upper left corner."""
+    """Return the maps of a module, with `column,row` counted from the upper left corner for hexes without numbers."""
     return {
         name: window._replace(
             boards={key: board._replace(grid=_number_grid(board.grid)) for key, board in window.boards.items()}
@@ -54,7 +54,7 @@ def _number_grid(grid: Drawn | None) -> Drawn | None:
 
 
 def count_hexes(grid: G) -> G | Hexes:
-    """Return a grid, with numbers for hexes that have none."""
+    """Return a grid, with numbers added to hexes that have none."""
     if not isinstance(grid, Hexes) or grid.numbering is not None:
         return grid
     return msgspec.structs.replace(grid, numbering=DEFAULT_NUMBERING)
@@ -65,7 +65,7 @@ DEFAULT_NUMBERING = Numbering(sep=",", h_leading=0, v_leading=0)
 
 
 def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
-    """Return a proposal for each map: the one with the best fit is the game's, the others are aside."""
+    """Return a proposal for each map: those with the best or a good fit are the game's, the others are aside."""
     fits = {name: _find_best_fit(window, board) for name, window in maps.items()}
     best = max(
         fits, key=lambda name: (fits[name].matched * (1 + fits[name].adjacent), len(maps[name].boards)), default=""
@@ -73,7 +73,7 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
     proposals = []
     for name, window in maps.items():
         fit = fits[name]
-        if name == best or (fit.matched >= _MIN_MATCHED and fit.adjacent >= _MIN_MATCHED):
+        if name == best or (fit.matched >= _MIN_MATCHED_SHARE and fit.adjacent >= _MIN_MATCHED_SHARE):
             proposals.append(_propose_board(name, window, fit, board))
             continue
         boxes = _match_boxes(window, board)
@@ -86,19 +86,19 @@ def propose_maps(maps: Mapping[str, MapWindow], board: Board) -> list[Proposal]:
 
 def _propose_board(name: str, window: MapWindow, fit: _NumberFit, board: Board) -> Proposal:
     meaning: dict[str, Any] = {"hexes": fit.format} if fit.format else {}
-    if fit.matched < _MIN_MATCHED:
+    if fit.matched < _MIN_MATCHED_SHARE:
         meaning["known"] = {}
     if boxes := _match_boxes(window, board):
         meaning["boxes"] = boxes
     grids = [grid for drawing in window.boards.values() for grid in _list_grids(drawing.grid)]
     example = next((printed for grid in grids for printed, _ in _sample_hexes(grid, (4000, 4000))), "")
     is_numbered = all(grid.numbering != DEFAULT_NUMBERING for grid in grids)
-    if is_numbered and fit.matched >= _MIN_MATCHED and fit.adjacent >= _MIN_MATCHED:
+    if is_numbered and fit.matched >= _MIN_MATCHED_SHARE and fit.adjacent >= _MIN_MATCHED_SHARE:
         return Proposal(name, meaning, SURE, f"its hexes are numbered like {example}")
     meaning["guessed"] = True
-    if not is_numbered and fit.matched >= _MIN_MATCHED:
+    if not is_numbered and fit.matched >= _MIN_MATCHED_SHARE:
         return Proposal(name, meaning, GUESS, f"its hexes have no numbers, and are counted like {example}")
-    if fit.matched >= _MIN_MATCHED:
+    if fit.matched >= _MIN_MATCHED_SHARE:
         return Proposal(
             name,
             meaning,
@@ -145,16 +145,14 @@ def _measure_fit(format: str, grids: Sequence[tuple[Hexes, BoardDrawing]], board
 
 
 def _sample_hexes(grid: Hexes, size: tuple[int, int]) -> Iterator[tuple[str, list[str]]]:
-    """Yield printed hexes spread over a board, each with those printed on two of its neighbours."""
+    """Yield printed hexes spread over a board, each with the printed numbers of two of its neighbours."""
     width, height = size[::-1] if grid.sideways else size
     columns, rows = max(int(width / grid.dx) - 1, 1), max(int(height / grid.dy) - 1, 1)
     step = max(int((columns * rows / _SAMPLE_HEXES) ** 0.5), 1)
     cells = ((column, row) for column in range(1, columns, step) for row in range(1, rows, step))
     for column, row in islice(cells, _SAMPLE_HEXES * 2):
         if printed := _locate_hex(grid, column, row):
-            right_row = (
-                row if column % 2 else row - 1
-            )  # a hex to the right that touches it, below an odd column's middle or above
+            right_row = row if column % 2 else row - 1  # the upper right neighbour: odd columns lie half a hex lower
             yield printed, [_locate_hex(grid, column, row + 1), _locate_hex(grid, column + 1, right_row)]
 
 
@@ -163,7 +161,6 @@ def _locate_hex(grid: Hexes, column: int, row: int) -> str:
 
 
 def _list_grids(grid: Drawn | None) -> list[Hexes]:
-    """Return the hex grids of a board."""
     if isinstance(grid, Hexes):
         return [grid]
     if isinstance(grid, ZonedGrid):

@@ -20,7 +20,7 @@ from assistant.faces.page.server import serving as serving_module
 from assistant.faces.page.server.serving import Serving, open_free_socket, prepare_alone
 from assistant.installed.registry import installed_games
 from assistant.util.errors import InputError
-from assistant.util.signals import INTERRUPTED
+from assistant.util.signals import INTERRUPTED_EXIT_CODE
 
 from .....cases import thorough
 from .served import GAME, OPEN_GAME, Player, running, serving_of
@@ -178,4 +178,4 @@ def test_interrupt_stops_it_with_one_line(tmp_path: Path) -> None:
     assert said[-2:] == ["", "Stopped. What was entered is saved."]
     assert "again: a fresh link    Ctrl+C: stop" in said
     assert not any("browser" in line for line in said), "nobody is at a terminal"
-    assert server.returncode == INTERRUPTED
+    assert server.returncode == INTERRUPTED_EXIT_CODE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -129,6 +130,30 @@ def test_save_of_vassal_is_followed(folder: Path) -> None:
     file.write_bytes(write_save(write_set_up(SETTING, Position(SETTING.game, position.state)).save))
     serving = serving_of(folder, str(file))
     assert units(player(serving, "0"))["1/1"] == "41.19"
+    serving.opened.close()
+
+
+def test_newest_save_of_a_folder_is_followed(folder: Path) -> None:
+    from assistant.formats.vassal.saves import write_save
+    from module_builder.vassal.setups import write_set_up
+    from tests.assistant.formats.vassal.test_positions import SETTING
+
+    def save(name: str, lines: str, second: int) -> None:
+        position = Position(SETTING.game, parse(lines).state)
+        (saves / name).write_bytes(write_save(write_set_up(SETTING, position).save))
+        os.utime(saves / name, (second, second))
+
+    saves = folder / "evening"
+    saves.mkdir()
+    with pytest.raises(InputError, match="this folder has no save"):
+        serving_of(folder, str(saves))
+    (saves / "notes.txt").write_text("not a save")
+    save("one.vsav", LINES, 1000)
+    serving = serving_of(folder, str(saves))
+    assert units(player(serving, "0"))["1/1"] == "41.19"
+    save("two.vsav", LINES.replace("41.19: 1/1", "41.20: 1/1"), 2000)
+    take_in(serving)
+    assert units(player(serving, "0"))["1/1"] == "41.20"
     serving.opened.close()
 
 

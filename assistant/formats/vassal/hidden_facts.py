@@ -1,7 +1,6 @@
-"""The facts that a hidden counter keeps besides those that its layers show.
+"""The facts of a hidden counter that none of its layers shows.
 
-All sides read the notes of a save. Such facts are therefore in a property of the counter, which only those who see the
-counter can read.
+All sides read the notes of a save. Such facts are therefore stored in a property of the counter, which is hidden too.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from ...util.errors import InputError
 from .sequence import join, split
 from .traits import Trait
 
-KEPT = "FieldStaffKept"
-"""The property of a counter that keeps facts."""
-_TYPE_PREFIX = join(("PROP", KEPT, ""), ";")
-_TYPE = join(("PROP", KEPT, "false,0,100,false", ""), ";")
+KEPT_FACTS = "FieldStaffKept"
+"""The property of a counter that stores facts."""
+_TYPE_PREFIX = join(("PROP", KEPT_FACTS, ""), ";")
+_TYPE = join(("PROP", KEPT_FACTS, "false,0,100,false", ""), ";")
 
 
 def make_keeping_trait(text: str, type: str = _TYPE) -> Trait:
-    """Return the trait that keeps a text of `write_kept`.
+    """Return the trait that stores a text of `write_kept`.
 
     `type`: the type of the trait, as VASSAL may have rewritten it.
     """
@@ -30,12 +29,12 @@ def make_keeping_trait(text: str, type: str = _TYPE) -> Trait:
 
 
 def is_keeping(trait: Trait) -> bool:
-    """Return whether a trait keeps facts that the counter does not show."""
+    """Return whether a trait stores facts that the counter does not show."""
     return trait.type.startswith(_TYPE_PREFIX)
 
 
 def read_kept(trait: Trait, tracks: Mapping[str, Track]) -> Iterator[tuple[str, str]]:
-    """Yield the kept facts by track, each in the words of a layer or text.
+    """Yield the stored facts by track, each as the text of a layer or label.
 
     A value that its track does not allow stays as written.
     """
@@ -57,7 +56,7 @@ def _write_word(track: Track, value: str) -> str:
 
 
 def facts_to_keep(game: Game, state: GameState, unit: str) -> dict[str, Fact]:
-    """Return the facts of a hidden unit that its counter must keep if it shows nothing."""
+    """Return the facts of a hidden unit that its counter must store unless it shows them."""
     never_kept = {MASKED, INVISIBLE, game.hiding.conceals(state.facts)}
     kept_facts: dict[str, Fact] = {}
     for name, fact in state.facts_of.get(unit, {}).items():
@@ -74,5 +73,5 @@ def _is_stated(track: Track, fact: Fact) -> bool:
 
 
 def write_kept(game: Game, facts: Mapping[str, Fact]) -> str:
-    """Return the text that keeps facts of a unit, by track."""
+    """Return the text that stores facts of a unit."""
     return join([f"{name}={game.tracks[name].write(fact.value)}" for name, fact in facts.items()], "|")
