@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .asking.recent_answers import keeping_answers as keeping_answers
     from .asking.report import Report as Report
     from .formats.positions import Position as Position
     from .game.games import Game as Game
@@ -34,6 +35,7 @@ _HOMES = {
     "many": ("Answered", "ask_many"),
     "installed.hookspecs": ("hookimpl",),
     "installed.registry": ("named_game",),
+    "asking.recent_answers": ("keeping_answers",),
     "asking.report": ("Report",),
     "records.mailing": ("carry_out",),
     "service": ("ask", "chart", "compare", "link", "notation", "parse", "picture", "read", "to_json", "write"),

@@ -18,6 +18,7 @@ import msgspec
 
 from .asking import question as questions
 from .asking.parameters import read_parameters
+from .asking.recent_answers import Inquiry, current_answers
 from .asking.report import MissingFacts, Part, Report, Step
 from .asking.view import View
 from .drawing import WRITERS, Picture
@@ -121,21 +122,40 @@ def ask(
     `answers`: dice and choices, such as `{"crt": "2+5"}`; they replace answers of the position.
     `parameters`: with `_` for a hyphen, and `from_` for `from`; they replace parameters of the position.
 
+    In a block of `keeping_answers`, the answer is worked out only if it is not among the recent ones.
+
     Raises InputError for whatever is unknown or impossible.
     """
     asked = resolve_question(position, question, parameters)
-    view = View(position.game, position.state, watch=watch, past=position.past)
+
+    def work_out() -> Report[Any]:
+        view = View(position.game, position.state, watch=watch, past=position.past)
+        try:
+            return answer_in_view(view, position, asked, answers)
+        finally:
+            view.forget()
+
+    recent = current_answers()
+    if recent is None:
+        return work_out()
     try:
-        return answer_in_view(view, position, asked, answers)
-    finally:
-        view.forget()
+        own_answers = answers_to(position, asked)
+    except InputError:  # an unknown question
+        return work_out()
+    inquiry = Inquiry(position, asked.question, asked.parameters, {**own_answers, **_write_answers(answers)})
+    return recent.recall(inquiry, work_out)
+
+
+def _write_answers(answers: Mapping[str, object]) -> dict[str, str]:
+    """Return the answers that a caller gives as typed."""
+    return {name: str(value) for name, value in answers.items()}
 
 
 def answer_in_view(
     view: View, position: Position, asked: Asked, answers: Mapping[str, object] = _NOTHING
 ) -> Report[Any]:
     """Return the report that answers a question, as `ask` does, and note in `view` what was read."""
-    typed = {name: str(value) for name, value in answers.items()}
+    typed = _write_answers(answers)
     # an error in an answer given by the caller is not located in the file
     marks = position.marks_of(asked).items()
     with locate_errors({name: where for name, where in marks if name not in typed or name in asked.parameters}):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from ...asking.recent_answers import RecentAnswers, keeping_answers
 from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position
@@ -105,6 +106,8 @@ class StandingTable(NamedTuple):
     """The answer to the open question, or None if there is none."""
     pictures: Pictures
     """The pictures of the board, and of other boards with the same look."""
+    recent: RecentAnswers
+    """The answers given last."""
 
     @property
     def game(self) -> Game:
@@ -144,6 +147,8 @@ class PageDesk:
         self.name = name_of_table(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
+        self.recent = RecentAnswers()
+        """The answers given last at the table."""
         self.changes = 0
         """The number of changes of the table so far."""
         self.awaited: Work | None = None
@@ -194,7 +199,8 @@ class PageDesk:
 
     def catch_up(self) -> None:
         before = self.awaited
-        self.awaited = self.books.catch_up()
+        with keeping_answers(self.recent):
+            self.awaited = self.books.catch_up()
         if before and not self.awaited:
             self.note_written()
 
@@ -225,10 +231,14 @@ class PageDesk:
 
     @property
     def standing(self) -> StandingTable:
-        return StandingTable(self.position, self.answer, self.pictures)
+        return StandingTable(self.position, self.answer, self.pictures, self.recent)
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line and return the table; a line that needs a yes is carried out only if the request has `sure`."""
+        with keeping_answers(self.recent):
+            return self._enter(request)
+
+    def _enter(self, request: EnterRequest) -> TableShown:
         self.renew()
         added = self.books.file.count_added
         try:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
+from ...asking.recent_answers import keeping_answers
 from ...game.examples import has_examples
 from ...game.games import Game
 from ...installed.registry import installed_games, make_game_loader, named_game
@@ -217,6 +218,11 @@ def answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
     Raises InputError if the request cannot be answered.
     """
+    with keeping_answers(table.recent):
+        return _answer_reading(table, request)
+
+
+def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
     match request:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)

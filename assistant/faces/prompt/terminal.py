@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any
 
 from ...asking.parameters import list_parameter_words
+from ...asking.recent_answers import RecentAnswers, keeping_answers
 from ...installed.registry import questions_of
 from ...state.tracks import Subject
 from ...state.words import Word
@@ -147,6 +148,11 @@ def run_session(session: Session | JournalSession, max_width: int = MAX_COLUMNS)
     `max_width`: the maximum width of an answer, in columns.
     """
     collect_often()
+    with keeping_answers(RecentAnswers()):
+        _run_until_over(session, max_width)
+
+
+def _run_until_over(session: Session | JournalSession, max_width: int) -> None:
     for text in session.begin():
         echo(text)
     typed = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from ...asking.asks import Ask, format_ask_title
 from ...asking.clicks import format_all_clicks
+from ...asking.recent_answers import RecentAnswers, keeping_answers
 from ...asking.report import Report
 from ...formats.positions import Position, Throw
 from ...formats.vassal.adoption.legend import AdoptedLegend
@@ -125,8 +126,10 @@ def answer_requests(requests: BinaryIO, replies: BinaryIO, load_game: Callable[[
     Raises InputError if a request is damaged.
     """
     conversation = Conversation(load_game)
+    recent = RecentAnswers()
     while (request := read_request(requests)) is not None:
-        lines = [*conversation.answer(request), ""]
+        with keeping_answers(recent):
+            lines = [*conversation.answer(request), ""]
         replies.write("".join(f"{line}\n" for line in lines).encode())
         replies.flush()
 

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from ....asking.recent_answers import RecentAnswers
 from ....game.games import Game, pack_folder
 from ....installed.registry import named_game
 from ....util.background import Work
@@ -27,6 +28,8 @@ MAX_ANSWER_SECONDS = 30.0
 """The maximum time for an answer."""
 _MAX_MEMORY_BYTES = 2**30
 """The maximum memory for the data of a process."""
+_MAX_VIEWPOINTS_KEPT = 4
+"""The maximum number of viewpoints whose recent answers a process keeps."""
 _ASK_LESS = "ask about less, such as one unit or one hex"
 """The hint if an answer takes too much time or memory."""
 
@@ -186,11 +189,15 @@ class _ValueWriter(pickle.Pickler):
 
 
 class WorkerReader:
-    """The function that answers in another process, with caches of games and of the pictures of their boards."""
+    """The function that answers in another process, with caches of games, pictures of their boards, and recent answers.
+
+    The recent answers are kept apart by viewpoint.
+    """
 
     def __init__(self) -> None:
         self._games = Recent[Game](2)
         self._pictures = Pictures()
+        self._recent = Recent[RecentAnswers](_MAX_VIEWPOINTS_KEPT)
 
     def __call__(self, question: tuple[bytes, Reading] | bytes) -> bytes:
         """Return the response to a request as JSON, or the encoded result of encoded work."""
@@ -208,7 +215,8 @@ class WorkerReader:
 
     def _read_table(self, handed: bytes) -> StandingTable:
         position, answer = _read_value(handed, self._game)
-        return StandingTable(position, answer, self._pictures)
+        recent = self._recent.get(position.state.seen_by, RecentAnswers)
+        return StandingTable(position, answer, self._pictures, recent)
 
     def _game(self, named: _Named) -> Game:
         return self._games.get(" ".join(named), lambda: named_game(named[0]))

@@ -17,6 +17,7 @@ import httpx
 import pytest
 
 import assistant
+from assistant.asking.recent_answers import RecentAnswers
 from assistant.faces.page.desk import PageDesk, StandingTable, TableAnswer
 from assistant.faces.page.messages import requests
 from assistant.faces.page.messages.requests import Reading
@@ -78,7 +79,7 @@ def test_a_table_that_is_handed_over_is_answered_as_it_is_here(file: Path) -> No
     for asked in every[:: max(1, len(every) // examples(len(every)))]:
         position = pose_question(whole, asked, {}) if asked else whole
         answer = TableAnswer(position, assistant.ask(position)) if asked else None
-        table = StandingTable(position, answer, Pictures())
+        table = StandingTable(position, answer, Pictures(), RecentAnswers())
         handed = hand_over(table)
         for request in readings(table):
             here = reply_safely(request, lambda table=table, request=request: answer_reading(table, request))  # type: ignore[misc]
@@ -99,7 +100,7 @@ def test_a_worker_keeps_the_two_games_that_it_has_used_last(tmp_path: Path, monk
     reader = WorkerReader()
     for name in "abacab":
         game = named_game(str(tmp_path / name))
-        handed = hand_over(StandingTable(Position(game, build_state(game)), None, Pictures()))
+        handed = hand_over(StandingTable(Position(game, build_state(game)), None, Pictures(), RecentAnswers()))
         reader((handed, requests.MeaningRequest(table="t", word="terrain")))
     assert "".join(loaded) == "abcb"
 
