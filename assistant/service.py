@@ -127,15 +127,16 @@ def ask(
     Raises InputError for whatever is unknown or impossible.
     """
     asked = resolve_question(position, question, parameters)
+    recent = current_answers()
 
     def work_out() -> Report[Any]:
-        view = View(position.game, position.state, watch=watch, past=position.past)
+        parts = recent.parts_of(position) if recent else None
+        view = View(position.game, position.state, watch=watch, past=position.past, parts=parts)
         try:
             return answer_in_view(view, position, asked, answers)
         finally:
             view.forget()
 
-    recent = current_answers()
     if recent is None:
         return work_out()
     try:

@@ -10,6 +10,7 @@ from ..game.boards import Board
 from ..game.games import Game
 from ..state.state import Cell, CellKey, FactKey
 from ..state.tracks import CERTAIN, Fact, Source, Track, Value
+from ..util.errors import CodeError
 from ..util.patterns import late_pattern
 from .placeholders import Kind, Near, Placeholder
 from .report import Step
@@ -131,6 +132,17 @@ class Premises:
             earlier = self._assumptions.get(key)
             subjects = {**(earlier.subjects if earlier else {}), **assumption.subjects}
             self._assumptions[key] = assumption._replace(subjects=subjects)
+
+    def add(self, other: Premises) -> None:
+        """Note everything that another record holds, in its order. It must hold no rolls or choices."""
+        if other.answers or other.plays:
+            raise CodeError("a shared part of answers takes rolls or choices", "work it out in the question's own view")
+        self.facts.update(other.facts)
+        self.supposed.update(other.supposed)
+        self.unseen.update(other.unseen)
+        self.cells.update(other.cells)
+        self.missed_cells.update(other.missed_cells)
+        self.note_again(Noted(other.rulings, other._assumptions))
 
     def find_placeholders(
         self, game: Game, board: Board, figures: Iterable[Mapping[str, Any]]

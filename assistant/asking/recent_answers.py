@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from itertools import chain
 from typing import Any, NamedTuple
 
 from ..formats.positions import Position
-from ..state.state import GameState
+from ..state.state import is_same_state
+from .parts import Parts
 from .report import Report
 
 
@@ -33,19 +33,9 @@ class Inquiry(NamedTuple):
             self.question == other.question
             and self.parameters == other.parameters
             and self.answers == other.answers
-            and self.position.game is other.position.game
+            and _has_same_past(self.position, other.position)
             and is_same_state(self.position.state, other.position.state)
-            and self.position.past == other.position.past
         )
-
-
-def is_same_state(state: GameState, other: GameState) -> bool:
-    """Return whether two states are equal and list everything in the same order."""
-    if state is other:
-        return True
-    return state.is_alike_beside_units(other) and not any(
-        chain(other.compare_units(state), other.compare_facts(state))
-    )
 
 
 class RecentAnswers:
@@ -57,6 +47,7 @@ class RecentAnswers:
     def __init__(self, max_kept: int = 8) -> None:
         self._max_kept = max_kept
         self._kept: tuple[tuple[Inquiry, Report[Any]], ...] = ()
+        self._parts: tuple[Position, Parts] | None = None
 
     def recall(self, inquiry: Inquiry, work_out: Callable[[], Report[Any]]) -> Report[Any]:
         """Return the answer to an inquiry: the one given before, or else the result of `work_out`, which is kept.
@@ -68,6 +59,16 @@ class RecentAnswers:
         others = (other for other in self._kept if other is not found)
         self._kept = (entry, *others)[: self._max_kept]
         return entry[1]
+
+    def parts_of(self, position: Position) -> Parts:
+        """Return the parts of answers that questions about positions of the same game and past share."""
+        if self._parts is None or not _has_same_past(self._parts[0], position):
+            self._parts = position, Parts()
+        return self._parts[1]
+
+
+def _has_same_past(position: Position, other: Position) -> bool:
+    return position.game is other.game and position.past == other.past
 
 
 _CURRENT: ContextVar[RecentAnswers | None] = ContextVar("the recent answers of the table that is asked", default=None)

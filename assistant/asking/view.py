@@ -38,6 +38,7 @@ from ..util.console import Watch, unwatched
 from ..util.errors import Certain, CodeError, InputError, PluginError, nearest
 from ..util.memo import Memo
 from .asks import Ask, ask_for_cell, ask_for_fact, ask_for_unseen
+from .parts import Parts
 from .premises import Premises
 from .report import MissingFacts
 
@@ -63,6 +64,7 @@ class View(Reader):
     `end`: whether hidden facts are supposed at their weakest, at their strongest or as seen.
     `premises`: the record of what was read, here and in views of the states after changes.
     `unseen`: the places with unseen units, each with a unit that stands for them.
+    `parts`: the parts of answers that other questions of the table have worked out, or None.
     """
 
     def __init__(
@@ -72,8 +74,10 @@ class View(Reader):
         end: End = "weakest",
         watch: Watch = unwatched,
         past: Past | None = None,
+        parts: Parts | None = None,
     ) -> None:
         self.game, self.state, self.end, self._watch, self.past = game, state, end, watch, past
+        self._parts = Parts() if parts is None else parts
         self.board: Board = game.board_of(state)
         self.stated = all_stated(state, game.tracks)
         self.premises = Premises()
@@ -111,7 +115,7 @@ class View(Reader):
         return other
 
     def _make_view(self, state: GameState, end: End) -> View:
-        other = View(self.game, state, end, self._watch, self.past)
+        other = View(self.game, state, end, self._watch, self.past, self._parts)
         self._derived_views.add(other)
         return other
 
@@ -125,6 +129,20 @@ class View(Reader):
             self._memos[memo, key] = work(self._other_memos.get((memo, key)), self._divergence)
         result: T = self._memos[memo, key]
         return result
+
+    def part(self, key: Hashable, work_out: Callable[[View], T]) -> T:
+        """Return a part of an answer that questions about the same state share, and note what it rests on.
+
+        `key`: what the part is about.
+        `work_out`: makes the part from a view of this state alone. It takes no rolls or choices.
+        """
+
+        def work_out_apart(premises: Premises) -> T:
+            other = self._make_view(self.state, self.end)
+            other.premises = premises
+            return work_out(other)
+
+        return self._parts.recall(self.state, self.end, key, self.premises, work_out_apart)
 
     def forget(self) -> None:
         """Free the results kept here and in views made from this one, once they are no longer read.

@@ -193,6 +193,15 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return facts
 
 
+def is_same_state(state: GameState, other: GameState) -> bool:
+    """Return whether two states are equal and list everything in the same order."""
+    if state is other:
+        return True
+    return state.is_alike_beside_units(other) and not any(
+        chain(other.compare_units(state), other.compare_facts(state))
+    )
+
+
 def hexside(hex: str, other: str) -> str:
     """Return the name of the hexside between two hexes, in either order."""
     return f"{hex}|{other}" if hex < other else f"{other}|{hex}"

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 import assistant
-from assistant.asking.recent_answers import RecentAnswers, is_same_state, keeping_answers
+from assistant.asking.recent_answers import RecentAnswers, keeping_answers
 from assistant.asking.report import Report
 from assistant.faces.vassal.offers import Selection, list_offers
 from assistant.faces.vassal.requests import CARD
@@ -20,7 +20,7 @@ from assistant.game.states import apply_changes
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.state.changes import Change
-from assistant.state.state import EVERYTHING, UMPIRE
+from assistant.state.state import EVERYTHING, UMPIRE, is_same_state
 from assistant.state.tracks import Source
 from assistant.util.datafiles import read_text
 from assistant.util.errors import InputError
@@ -44,11 +44,14 @@ def begun(game_name: str, viewpoint: str) -> Position:
 
 
 def moved(position: Position, random: Random) -> Position:
-    """The position with a unit in a hex beside its own."""
+    """The position with a unit in a free hex beside its own, or as it was if there is none."""
     board = position.game.board_of(position.state)
-    on_map = [unit for unit in position.state.units.values() if unit.place and board.is_hex(unit.place)]
-    unit = random.choice(on_map)
-    change = Change("place", unit.id, unit.place, random.choice(list(board.neighbours(str(unit.place)))), "")
+    units = position.state.units.values()
+    unit = random.choice([unit for unit in units if unit.place and board.is_hex(unit.place)])
+    free = {*board.neighbours(str(unit.place))} - {other.place for other in units}
+    if not free:
+        return position
+    change = Change("place", unit.id, unit.place, random.choice(sorted(free)), "")
     return position.with_state(apply_changes(position.game, position.state, [change]))
 
 

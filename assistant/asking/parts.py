@@ -1,0 +1,61 @@
+"""Parts of answers that several questions about one state share, such as how far the units of a side can move.
+
+A part is worked out in a view of its own, so that what it rests on does not depend on the question that needs it first.
+It is kept with everything that it rests on, and a question that uses it again rests on the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple, TypeVar
+
+from ..state.state import End, GameState, is_same_state
+from .premises import Premises
+
+T = TypeVar("T")
+
+
+class _KeptPart(NamedTuple):
+    state: GameState
+    end: End
+    key: Hashable
+    result: Any
+    premises: Premises
+
+
+class Parts:
+    """The parts worked out last for one game and its past, the latest first.
+
+    `max_kept`: the maximum number of parts kept.
+    """
+
+    def __init__(self, max_kept: int = 4) -> None:
+        self._max_kept = max_kept
+        self._kept: tuple[_KeptPart, ...] = ()
+
+    def recall(
+        self, state: GameState, end: End, key: Hashable, premises: Premises, work_out: Callable[[Premises], T]
+    ) -> T:
+        """Return a part: the one kept, or else the result of `work_out`, which is kept.
+
+        An error is not kept, but what it rests on is noted too.
+
+        `end`: how hidden facts are supposed.
+        `key`: what the part is about, beside the state.
+        `premises`: gets everything that the part rests on.
+        `work_out`: returns the part and notes what it rests on.
+        """
+        known = (part for part in self._kept if (part.key, part.end) == (key, end))
+        part = next((part for part in known if is_same_state(part.state, state)), None)
+        if part is None:
+            own_premises = Premises()
+            try:
+                part = _KeptPart(state, end, key, work_out(own_premises), own_premises)
+            finally:
+                premises.add(own_premises)
+        else:
+            premises.add(part.premises)
+        others = (other for other in self._kept if other is not part)
+        self._kept = (part, *others)[: self._max_kept]
+        result: T = part.result
+        return result
