@@ -36,7 +36,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     sizes = bench.sizes
     with_dice, before = (read_position(str(EXAMPLES / f"{name}.pos")) for name in ("battle", "battle-before"))
     answered, once = least(3 * sizes.runs, always(partial(ask, with_dice)), always(fight(with_dice)))
-    yield Row("`battle` with dice, warm", "one fight", answered, once, 1.1)
+    yield Row("`battle` with dice, warm", "one fight", answered, once)
     fronts = [assistant.parse(front_line(load_game(GAME), units)) for units in (sizes.threat, sizes.threat // TIMES)]
     threats = [always(partial(ask, position, "threat", side="russian")) for position in fronts]
     threat, fewer, once = least(sizes.runs, *threats, always(fight(before)))

@@ -33,7 +33,7 @@ def rows(bench: Bench) -> Iterator[Row]:
     units, game = bench.sizes.front, load_game(GAME)
     many, few = (assistant.parse(two_sides(game, "east", number)) for number in (units, units // TIMES))
     what = f"supply of a front of {units} units, one of them moved by a hex"
-    yield one_moved(bench, what, "all of it from scratch", many, few, ({},), "supply", 0.02)
+    yield one_moved(bench, what, "all of it from scratch", many, few, ({},), "supply", 0.05)
     sides = [(position, assistant.ask(position, "supply", side="russian")) for position in (many, few)]
     drawings = [always(partial(picture, *answered, ".svg")) for answered in sides]
     drawn, fewer, anew = least(
@@ -42,7 +42,7 @@ def rows(bench: Bench) -> Iterator[Row]:
         always(lambda: answer_all(View(game, many.state), "supply", ({"side": "russian"},))),
     )
     what = f"SVG of the supply of a side of {units // 2} units, its lines, reaches and breaks"
-    yield Row(what, "its supply, cold", drawn, anew, 1.5, smaller=fewer)
+    yield Row(what, "its supply, cold", drawn, anew, 2, smaller=fewer)
 
 
 def one_moved(

@@ -197,9 +197,7 @@ def is_same_state(state: GameState, other: GameState) -> bool:
     """Return whether two states are equal and list everything in the same order."""
     if state is other:
         return True
-    return state.is_alike_beside_units(other) and not any(
-        chain(other.compare_units(state), other.compare_facts(state))
-    )
+    return state.is_alike_beside_units(other) and not any(chain(other.compare_units(state), other.compare_facts(state)))
 
 
 def hexside(hex: str, other: str) -> str:

@@ -58,6 +58,7 @@ from .messages.requests import (
     ReadTableRequest,
     RenameRequest,
     RestoreRequest,
+    SearchRequest,
     ShareRequest,
     ShowTableRequest,
     StackRequest,
@@ -83,7 +84,7 @@ from .photos import answer_photos
 from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from_file, describe_file, give_save
-from .words import title_of_setup, word_meaning, words_of_game
+from .words import search_words, title_of_setup, word_meaning, words_of_game
 
 MAX_REQUEST_BYTES = 1_000_000
 """The maximum number of bytes of a request over a network."""
@@ -235,6 +236,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_counter(table, request)
         case MeaningRequest():
             return word_meaning(table.position, request)
+        case SearchRequest(typed=typed):
+            return search_words(table.game, typed)
         case HexRequest():
             return answer_hex(table, request)
         case ReachRequest():

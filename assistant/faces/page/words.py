@@ -25,10 +25,13 @@ from ...util.typesetting import sentence, with_spaces
 from ..layers import list_layers
 from ..prompt.help_words import explain_word
 from ..prompt.rule_lines import list_rules, rules_under
+from ..prompt.search import find_hits
 from .messages.requests import MeaningRequest
 from .messages.words import (
     ChartListed,
     CourseListed,
+    HitShown,
+    HitsShown,
     LayerListed,
     MeaningShown,
     NationListed,
@@ -143,7 +146,6 @@ def _show_track(track: Track) -> TrackListed:
 
 
 def _list_questions(game: Game) -> Iterator[QuestionListed]:
-    wishes = [(name.partition(":")[0], wish) for wish, name in game.file.wishes.items()]
     for name, question in questions_of(game).items():
         parameters = tuple(Parameter.of(field) for field in list_form_fields(question, game))
         yield QuestionListed(
@@ -152,7 +154,6 @@ def _list_questions(game: Game) -> Iterator[QuestionListed]:
             parameters=parameters,
             drawn=tuple(sorted(question.drawn_as)),
             rolls=question.answers is None or bool(question.answers),
-            wishes=tuple(wish for asked, wish in wishes if asked == name),
         )
 
 
@@ -255,6 +256,12 @@ def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:
         grid.bare(grid.name(Hex(column, row))) for column in range(first, last + 1) for row in range(top, bottom + 1)
     )
     return least, tuple(sorted({name[:least] for name in hexes if len(name) > least}))
+
+
+def search_words(game: Game, typed: str) -> HitsShown:
+    """Return the questions, rules and words that fit what a player typed."""
+    hits = find_hits(game, typed)
+    return HitsShown(hits=tuple(HitShown(kind=hit.kind, name=hit.name, title=hit.title) for hit in hits))
 
 
 def word_meaning(position: Position, request: MeaningRequest) -> MeaningShown:

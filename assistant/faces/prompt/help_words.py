@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from typing import Any, get_args
+from collections.abc import Collection, Iterator, Mapping
 
-from ...asking.question import Question
 from ...formats.new_units import suggest_units
 from ...formats.positions import Position
 from ...game.events import read_events
 from ...game.games import Game
-from ...game.rule_index import rule_titles
 from ...game.typed_events import find_short_name, subject_of, write_example
 from ...installed.registry import questions_of
 from ...state.tracks import Track
 from ...util.console import format_amount, format_count
 from ...util.errors import InputError, nearest_names
 from ...util.notes import fields_of, notes_of
-from ...util.texts import folded, has_word
+from ...util.patterns import late_pattern
+from ...util.texts import folded
 from .rule_lines import list_rules, rules_under
+from .search import find_hits
 from .shorthand.abbreviations import Abbreviations
 from .surroundings import describe_hex
 
@@ -48,8 +47,8 @@ def explain_word(position: Position, word: str, commands: Mapping[str, str]) -> 
         lines += describe(position, text)
     if not lines:
         lines = [*describe_hex(position, word), *describe_rule(position, text)]
-    if not lines:
-        lines = [*search_index(position, text)]
+    if len(lines) <= _MAX_LINES_BEFORE_RELATED:
+        lines += _list_related(position.game, word, described=bool(lines))
     if not lines:
         raise _find_no_help(position, word, commands)
     return lines
@@ -208,52 +207,30 @@ def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
             yield f"{track.word(printed[0].value)} ({printed[0].source})"
 
 
+_OWN_WORDS = late_pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+)*[?]?")
+"""Words without figures."""
+_MAX_LINES_BEFORE_RELATED = 13
+"""The maximum number of lines of a meaning after which related questions follow, so that all fits a screen."""
+_MAX_RELATED = 2
+"""The maximum number of questions and rules that follow the meaning of a word."""
 _MAX_LISTED = 4
 """The maximum number of entries of one kind that are listed."""
 
 
-def search_index(position: Position, word: str) -> Iterator[str]:
-    """Yield the facts, questions, parameters and rules with a word in their titles, in any form of the word."""
-    game = position.game
-    has = has_word(word)
-    tracks = [track for track in game.tracks.values() if has(f"{track.name} {track.title}")]
-    yield from _list_first([f"{track.name}: {track.title}" for track in tracks], "help NAME shows how a fact is typed")
-    questions = [f"{question.name}: {question.title}" for question in _find_questions(game, has)]
-    yield from _list_first(questions, "help NAME lists what a question takes")
-    if combat := game.file.prompt.ask:
-        parameters = questions_of(game)[combat].parameters
-        notes = notes_of(parameters)
-        matching = []
-        for field in fields_of(parameters):
-            meaning = first_clause(notes[field.name])
-            if has(field.encode_name) or has(meaning):
-                matching.append(f"{field.encode_name}=...: {meaning}")
-        yield from _list_first(matching, f"a parameter of {combat}")
-    rules = [f"rule {rule}: {title}" for rule, title in rule_titles(game) if has(title)]
-    yield from _list_first(rules, f"`assistant rules {game.id} NUMBER` shows what is known about a rule")
+def _list_related(game: Game, typed: str, *, described: bool) -> Iterator[str]:
+    """Yield the questions, rules and words that fit what was typed in words, a line each.
 
-
-def _find_questions(game: Game, has: Callable[[str], bool]) -> Sequence[Question[Any, Any]]:
-    """Return the questions with a word in their names and titles, or in the wishes of players.
-
-    If there are none, the questions with the word in the meanings of their dice, choices and results are returned.
-
-    `has`: returns whether a text has the word.
+    `described`: whether what was typed has a meaning of its own; then only a few other questions and rules follow.
     """
-    questions = questions_of(game)
-    wished = {name.partition(":")[0] for wish, name in game.file.wishes.items() if has(wish)}
-    named = [name for name, question in questions.items() if name in wished or has(f"{name} {question.title}")]
-    if named:
-        return [questions[name] for name in named]
-    return [question for question in questions.values() if any(map(has, _list_meanings(question)))]
-
-
-def _list_meanings(question: Question[Any, Any]) -> Iterator[str]:
-    yield from (question.answers or {}).values()
-    for result in get_args(question.result) or [question.result]:  # the kinds of a union or tuple, or the only kind
-        if result is ...:  # the ellipsis in a tuple of any length
-            continue
-        yield from notes_of(result).values()
+    if not _OWN_WORDS.fullmatch(typed):
+        return
+    hits = find_hits(game, typed, corrects=" " in typed)
+    if described:
+        hits = [hit for hit in hits if hit.kind != "word" and hit.name != typed.casefold()][:_MAX_RELATED]
+    for hit in hits:
+        yield f"{'rule ' if hit.kind == 'rule' else ''}{hit.name}: {hit.title}"
+    if hits:
+        yield "  (help NAME says more)"
 
 
 def describe_rule(position: Position, number: str) -> Iterator[str]:

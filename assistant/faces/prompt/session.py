@@ -43,6 +43,7 @@ from .desk import Confirmation, LineMeaning, PromptDesk, shorten_line
 from .examples import format_ask
 from .line_reading import LineReading, find_text_doubts, read_line
 from .phrases import find_meaning
+from .search import explain_own_words
 from .shorthand.abbreviations import Abbreviations
 from .shorthand.expansion import MARCH_FORM, MeaninglessSign
 from .shorthand.questions import error_of_name
@@ -69,6 +70,8 @@ _NO = ("n", "no")
 """The lines that answer no."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
 """The signs of the grammar of lines, which no spoken text has."""
+_OWN_WORDS = late_pattern(r"[^\W\d_]+(?: [^\W\d_]+)+[?]?")
+"""Several words without signs or figures."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE
 )
@@ -483,6 +486,9 @@ class Session(PromptDesk):
             return InputError(
                 f"`{first.casefold()}` takes nothing after it", hint=_REMARKS_ON_MORE.get(first.casefold(), "")
             )
+        is_own = isinstance(error, NoLine) and first not in self.game.tracks and _OWN_WORDS.fullmatch(text)
+        if is_own and (named := explain_own_words(self.game, text)):
+            return named
         if text.isalpha() and (near := similar(text.casefold(), COMMANDS, 0.7, 1)):
             return InputError(f"{text!r} is not understood", hint=f"nearest command: {near[0]}")
         ask = self.pending

@@ -133,6 +133,12 @@ class MeaningRequest(AtTable, frozen=True, kw_only=True, tag="meaning"):
     ] = False
 
 
+class SearchRequest(AtTable, frozen=True, kw_only=True, tag="search"):
+    """Request for the questions, rules and words that fit what a player typed."""
+
+    typed: str
+
+
 class HexRequest(AtTable, frozen=True, kw_only=True, tag="hex"):
     """Request for the facts of a hex, each with its source."""
 
@@ -360,6 +366,7 @@ Reading = (
     | OnMapRequest
     | CounterRequest
     | MeaningRequest
+    | SearchRequest
     | HexRequest
     | ReachRequest
     | AroundRequest

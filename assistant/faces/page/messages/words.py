@@ -71,6 +71,20 @@ class MeaningShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
     """The rules with the number, if the word is one."""
 
 
+class HitShown(msgspec.Struct, frozen=True, kw_only=True):
+    """A question, a rule or a word that fits what a player typed."""
+
+    kind: Literal["question", "rule", "word"]
+    name: str
+    title: str
+
+
+class HitsShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="hits"):
+    """What a search has found, the best first."""
+
+    hits: tuple[HitShown, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, kw_only=True):
     """A parameter of a question, shown as a button, a list or a field of a form."""
 
@@ -152,8 +166,6 @@ class QuestionListed(msgspec.Struct, frozen=True, kw_only=True):
     """The kinds of pictures of the question's answers."""
     rolls: bool
     """Whether the question may ask for dice and choices."""
-    wishes: tuple[str, ...]
-    """The words of players for the question."""
 
 
 class UnitListed(msgspec.Struct, frozen=True, kw_only=True):

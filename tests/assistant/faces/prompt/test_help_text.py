@@ -65,11 +65,11 @@ def test_no_help_names_the_nearest_words() -> None:
         ("improved", "ip: level of the Improved Position"),
         ("withhold", "withhold=...: units of either side that stay out (of battle, need)"),
         ("victory", "victory: Victory Points of both sides, what objectives score, and who has won"),
-        ("reinforcements", "arrives: game turn in which it arrives as a reinforcement"),
-        ("sequence", "rule 5.0: Turn structure (sequence)"),
-        ("withdrawals", "withdrawal: game turn of withdrawal"),
+        ("reinforcements", "rule 16.0: Reinforcement entry hex"),
+        ("sequence", "turn: what is done, owed and possible in this phase, and who does what in the game turn, in order"),
+        ("withdrawals", "rule 16.5: Unit withdrawals (sequence)"),
         ("losses", "battle: the column, shifts, magnitude and chances of a combat, or its result with these dice"),
-        ("forts", "fssm: Fortress Step Strength Multiplier"),
+        ("forts", "rule 2.2e: Fortress unit meaning"),
     ],
 )
 def test_help_finds_what_the_index_of_a_rulebook_would(word: str, line: str) -> None:

@@ -18,7 +18,7 @@ const EMPTY = { question: "", values: {}, search: {}, answers: {}, answer: null,
 
 function mount(element, app) {
   const { state } = app;
-  let local = { ...EMPTY, filter: "" };
+  let local = { ...EMPTY, filter: "", hits: null };
   let heading = null; // focus goes there when a question is opened
   let last = 0; // the question that was sent last: an answer to an earlier one comes too late
   let isUnderWay = false; // whether an answer is being carried out
@@ -89,24 +89,34 @@ function mount(element, app) {
     draw(element, local.question && asking() ? form() : list());
   };
 
+  /** Look up what was typed in the player's own words. */
+  async function find(typed) {
+    change({ filter: typed, ...(typed ? {} : { hits: null }) });
+    if (!typed) return;
+    const found = await app.about({ do: "search", typed }).catch(() => null);
+    if (found?.is === "hits" && local.filter === typed) change({ hits: found.hits });
+  }
+
   function list() {
-    const wanted = local.filter.toLowerCase();
-    const has = ({ name, title, wishes }) => [name, title, ...wishes].some((text) => text.toLowerCase().includes(wanted));
-    const first = state.words.combat;
-    const some = state.words.questions.filter((question) => !wanted || has(question));
+    const { filter, hits } = local;
+    const some = hits ?? state.words.questions.map(({ name, title }) => ({ kind: "question", name, title }));
     return [
       h("h1", { key: "h" }, "What may be asked"),
       h("div", { key: "find", class: "row" },
-        h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: local.filter, oninput: (event) => change({ filter: event.target.value.trim() }) })),
+        h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: filter, oninput: (event) => find(event.target.value.trim()) })),
       h("ul", { key: "list", class: "choices questions" },
-        some.map((question) =>
-          h("li", { key: question.name },
-            button({ onclick: () => (question.name === first && app.panels.some(({ id }) => id === "battle") ? app.open("battle") : open(question.name)) },
-              h("strong", null, capital(spoken(question.name))),
-              h("span", null, capital(question.title)),
-              wanted && question.wishes.filter((wish) => wish.toLowerCase().includes(wanted)).map((wish) => h("small", { key: wish, class: "wish" }, wish)))))),
+        some.map((hit) =>
+          h("li", { key: `${hit.kind} ${hit.name}` },
+            button({ onclick: () => openHit(hit) },
+              h("strong", null, hit.kind === "rule" ? `Rule ${hit.name}` : capital(spoken(hit.name))),
+              h("span", null, capital(hit.title)))))),
       some.length ? null : h("p", { key: "none", class: "faint" }, "No question found. Try move, supply, stack."),
     ];
+  }
+
+  function openHit({ kind, name }) {
+    if (kind !== "question") return app.meaning(name);
+    return name === state.words.combat && app.panels.some(({ id }) => id === "battle") ? app.open("battle") : open(name);
   }
 
   function form() {

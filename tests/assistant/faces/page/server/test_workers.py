@@ -59,6 +59,7 @@ def readings(table: StandingTable) -> Iterator[Reading]:
         requests.StackRequest(table="t", hex=at),
     )
     yield requests.MeaningRequest(table="t", word="supply")
+    yield requests.SearchRequest(table="t", typed="how far can it march")
     yield from (
         requests.CounterListRequest(table="t"),
         requests.ChartCellsRequest(table="t", chart="crt"),
