@@ -188,9 +188,16 @@ engine-docs: .venv/tested engine
 	$(INSTALL) --editable ".[test]"
 	touch $@
 
-# docs/maintaining/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use).
-bench: .venv/installed
-	$(BIN)/python -m benchmarks
+# docs/maintaining/performance.md measured anew, beside peers in environments of their own (.venv/bench-*, made on first use). The system's own
+# Python is built with optimisation, as players have it; one of pyenv often is not.
+BENCH_PYTHON ?= $(firstword $(wildcard /usr/bin/python3) $(PYTHON))
+bench: .venv/measuring/installed page-parts
+	.venv/measuring/bin/python -m benchmarks
+
+.venv/measuring/installed: pyproject.toml setup.py
+	$(BENCH_PYTHON) -m venv --clear .venv/measuring
+	.venv/measuring/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	touch $@
 
 # Start-up and ten jobs, counted in instructions by valgrind: none may cost 3 % more than benchmarks/instructions.toml has, which WRITE=yes writes anew.
 guard: .venv/installed
