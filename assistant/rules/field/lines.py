@@ -153,7 +153,7 @@ class LineMap:
         if key not in self._spreads:
             ways = self._build_ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            reused = known.moved_to(ways) if known and known.ways is ways.before else None
+            reused = known.moved_to(ways) if known else None
             self._spreads[key] = reused or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 

@@ -134,6 +134,8 @@ class SupplyMap(msgspec.Struct, frozen=True):
     """The RR hexes that EZOCs leave open to a depot's LOC, with their links."""
     for_side: frozenset[str]
     """The hexsides with different features for the two sides."""
+    changed: frozenset[str]
+    """The hexes where features of the hex or its hexsides differ from the map from which this one was made."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, or None if the source has none within its ranges."""
@@ -154,10 +156,11 @@ def make_map(
     railway: CostField,
     linked: frozenset[str],
     for_side: frozenset[str] = frozenset(),
+    changed: frozenset[str] = frozenset(),
 ) -> SupplyMap:
     """Return a map prepared for tracing; the parameters are fields of `SupplyMap`."""
     loc = connected_railway(edges, lines.closed, rails)
-    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
+    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side, changed)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -349,7 +352,7 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
     def compiled(known: SupplyMap | None, divergence: Divergence) -> SupplyMap:
-        same_links, linked = linked_now, frozenset(linked_now.cost)
+        same_links, linked, others = linked_now, frozenset(linked_now.cost), frozenset[str]()
         if known is None:
             crossings = number_crossings(*parts, None, ())
             lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, QUARTERS_PER_HEX)
@@ -361,7 +364,7 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
             linked = known.linked if known.linked == linked else linked
             crossings = number_crossings(*parts, known.lines.crossings, others)
             lines = known.lines.instead(crossings, around.closed, others)
-        return make_map(lines, railways.rails, railways.edges, same_links, linked, board.for_side)
+        return make_map(lines, railways.rails, railways.edges, same_links, linked, board.for_side, others)
 
     return view.memo(_BOARDS, around.side, compiled)
 

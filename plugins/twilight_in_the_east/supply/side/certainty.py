@@ -109,17 +109,41 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 
-def settle_side(inputs: SupplyInputs) -> SupplySide:
-    """Return a side with the certain supply of each of its units."""
+def settle_side(
+    inputs: SupplyInputs, known: SupplySide | None = None, apart: Collection[str] = frozenset()
+) -> SupplySide:
+    """Return a side with the certain supply of each of its units.
+
+    `known`, `apart`: as for `make_offers`.
+    """
     ground = inputs.ground
-    lines = possible = make_offers(inputs, ground.certain)
+    lines = possible = make_offers(inputs, ground.certain, known.lines if known else None, apart)
     if ground.possible is not ground.certain:
         possible = make_offers(inputs, ground.possible)
     side = SupplySide(inputs=inputs, lines=lines, possible=possible)
+    differing = set[str]()
     for client in sorted(inputs.clients.values(), key=lambda client: TRACING_ORDER.get(client.arm, len(TRACING_ORDER))):
-        if not client.through:
-            _settle(side, client)
+        if client.through:
+            continue
+        name = client.unit.id
+        if known and _is_certainty_known(side, known, name, differing):
+            side.certain[name] = known.certain[name]
+            continue
+        _settle(side, client)
+        if known and side.certain[name] != known.certain.get(name):
+            differing.add(name)
     return side
+
+
+def _is_certainty_known(side: SupplySide, known: SupplySide, unit: str, differing: Collection[str]) -> bool:
+    """Return whether the certain supply of a unit is the same as in another view.
+
+    `differing`: the units settled so far whose certain supply differs.
+    """
+    offered = side.lines.offered[unit]
+    if offered is not known.lines.offered.get(unit):
+        return False
+    return not differing or not any(offer.source in differing for offer in offered.offers)
 
 
 def _settle(side: SupplySide, client: Client) -> None:
