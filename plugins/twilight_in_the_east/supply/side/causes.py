@@ -52,9 +52,13 @@ class Want(NamedTuple):
 
 
 class Consulted:
-    """The parts of the map that the search for a cause has looked at."""
+    """The sources and the parts of the map that the search for a cause has looked at."""
 
     def __init__(self) -> None:
+        self.places: set[str] = set()
+        """The hexes of the units for which causes were sought."""
+        self.sources: set[str] = set()
+        """The supply units whose places or states matter."""
         self.lines: dict[tuple[str, str, int], LineSource] = {}
         """The sources from which lines were sought, by the source's name, the line's end and its maximum cost."""
         self.lifted: list[LiftedField] = []
@@ -66,6 +70,8 @@ class Consulted:
 
     def add(self, other: Consulted) -> None:
         """Add all that another search has looked at."""
+        self.places |= other.places
+        self.sources |= other.sources
         self.lines |= other.lines
         self.lifted += other.lifted
         self.hexes |= other.hexes
@@ -73,7 +79,7 @@ class Consulted:
 
 
 class FoundCause(NamedTuple):
-    """A cause with all that it rests on except the sources of the side."""
+    """A cause with all that it rests on."""
 
     cause: Cause | None
     served: Offer | None
@@ -85,11 +91,13 @@ class FoundCause(NamedTuple):
 
 
 class KnownCauses(NamedTuple):
-    """The causes that another view has found on a drawn board, where the same sources serve."""
+    """The causes that another view has found on a drawn board."""
 
     side: SupplySide
     found: Mapping[str, FoundCause]
     lines: KnownLines
+    changed: Sequence[SupplyUnit]
+    """The sources that have moved, or that serve others only in one of the views."""
     apart: frozenset[str]
     """The hexes where anything differs that matters to lines, and the hexes next to these."""
 
@@ -100,20 +108,24 @@ class KnownCauses(NamedTuple):
         around, around_before = side.inputs.around, known.inputs.around
         closed = board.lines.closed ^ before.lines.closed
         hexes = board.changed.union(closed, around.enemies ^ around_before.enemies)
-        neighbours = side.inputs.view.board.neighbours
-        return cls(side=known, found=found, lines=lines, apart=hexes.union(*map(neighbours, hexes)))
+        apart = hexes.union(*map(side.inputs.view.board.neighbours, hexes))
+        theirs = known.inputs.sources
+        changed = [
+            other
+            for name, other in side.inputs.sources.items()
+            if other != theirs[name] or side.serves(name) != known.serves(name)
+        ]
+        return cls(side=known, found=found, lines=lines, changed=changed, apart=apart)
 
 
-def has_same_sources(side: SupplySide, known: SupplySide) -> bool:
-    """Return whether the same sources serve a side in two views over the same RR lines, so that causes may be the same.
+def may_reuse_causes(side: SupplySide, known: SupplySide) -> bool:
+    """Return whether causes of another view may hold for a side, because it has the same sources and RR lines there.
 
-    Causes depend on the order in which they are found if supply units may draw on each other.
+    The causes of supply units that may draw on each other depend on the order in which they are found.
     """
     return (
         may_compare(side.inputs, known.inputs)
-        and side.inputs.sources == known.inputs.sources
         and side.lines.board.railway is known.lines.board.railway
-        and all(side.serves(name) == known.serves(name) for name in side.inputs.fed)
         and not _may_draw_on_each_other(side.inputs)
     )
 
@@ -182,6 +194,9 @@ class Causes:
         """Return whether nothing that a search in another view has looked at differs."""
         if not known.apart.isdisjoint(consulted.hexes):
             return False
+        for other in known.changed:
+            if other.unit.id in consulted.sources or any(self._is_near(other, place) for place in consulted.places):
+                return False
         here, there = self.board, known.side.possible.board
         if any((hex in here.loc.cost) != (hex in there.loc.cost) for hex in consulted.linked):
             return False
@@ -263,6 +278,7 @@ class Causes:
         if client.arm in DEPOTS:
             yield Cause(source="LOC", hindrances=tuple(self._list_on_link(want)))
             return
+        self._consulted.places.add(want.place)
         by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
         near = list(self._list_nearest(want, [(railway, ()) for railway in by_rail]))
         if near and len(near[0].hindrances) <= 1 and not opened:
@@ -272,6 +288,7 @@ class Causes:
         bars = [(other, self.inputs.find_bar(client, other)) for other in others if other.unit.id != client.unit.id]
         barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
         allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
+        self._consulted.sources.update(other.unit.id for other in allowed)
         for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
             facts.ask(ask)
         single = [
@@ -293,14 +310,13 @@ class Causes:
 
         `barred`: the sources, each with its bar from the unit.
         """
-        distance = self.inputs.view.board.distance
         for other, bar in barred:
             name, source = other.unit.id, other.source
             if other.why_not or not self.serves(name) or source.kind == "fortress":
                 continue
-            near = distance(source.place, want.place) <= longest_range(source)
-            if not near:
+            if not self._is_near(other, want.place):
                 continue
+            self._consulted.sources.add(name)
             self._consulted.lines[source.name, want.place, at_most(longest_range(source))] = source
             cost = self.possible.reach(source, want.place)
             if cost is None:
@@ -308,6 +324,9 @@ class Causes:
             if any(offer.gives >= want.gives for offer in self.possible.within_reach(want.client, source, cost)):
                 text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
                 yield _make_cause(name, want.gives, cost, Hindrance(kind="attachment", where=name, text=text))
+
+    def _is_near(self, other: SupplyUnit, place: str) -> bool:
+        return self.inputs.view.board.distance(other.source.place, place) <= longest_range(other.source)
 
     def _list_nearest(
         self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MAX_LIFTED

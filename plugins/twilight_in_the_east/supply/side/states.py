@@ -41,7 +41,7 @@ from ..report import (
 )
 from ..rules import RR_LINE, longest_range
 from ..sources import BUKOWINA
-from .causes import Causes, FoundCause, KnownCauses, has_same_sources
+from .causes import Causes, FoundCause, KnownCauses, may_reuse_causes
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
 from .offers import EXTENDED, LOC, RAILWAY, STATED_SOURCE, WORDS, KnownLines, may_compare
 
@@ -197,7 +197,7 @@ class SideStates:
     def causes(self) -> Causes:
         """The causes for units that are not In Supply."""
         known = None
-        if self._known and self._lines and has_same_sources(self.side, self._known.side):
+        if self._known and self._lines and may_reuse_causes(self.side, self._known.side):
             known = KnownCauses.of(self.side, self._known.side, self._known.causes, self._lines)
         return Causes(self.side, self.best, self._causes, known)
 
