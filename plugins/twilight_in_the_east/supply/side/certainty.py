@@ -106,6 +106,8 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         """Return the side in a view that differs only in the control of hexes, on a drawn board."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
+        for noted in lines.noted.values():
+            view.premises.note_again(noted)
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 

@@ -100,16 +100,12 @@ def side_states(
 
     def find_states(known: SideStates | None, divergence: Divergence) -> SideStates:
         held = all(track == "control" and hex != PILLAU for track, hex in divergence.facts)
-        if (
-            known is not None
-            and held
-            and not divergence.units
-            and known.side.lines.board.railway is ground.certain.railway
-        ):
-            return known.with_side(known.side.seen_from(view, ground))
         before = known.remember() if known is not None and held else None
-        inputs = read_inputs(view, ground, asked, stated=believed, unseen=unseen)
-        settled = settle_side(inputs, before.side if before else None, divergence.hexes)
+        if before and not divergence.units and before.side.lines.board.railway is ground.certain.railway:
+            settled = before.side.seen_from(view, ground)  # only Isolated units may differ
+        else:
+            inputs = read_inputs(view, ground, asked, stated=believed, unseen=unseen)
+            settled = settle_side(inputs, before.side if before else None, divergence.hexes)
         ways_out = known.ways_out if known else None
         return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=ways_out, known=before)
 
@@ -204,17 +200,6 @@ class SideStates:
     def remember(self) -> KnownStates:
         """Return the states found until now, for a view of another position."""
         return KnownStates(self.side, {**self._plans}, {**self._causes}, {**self._rows})
-
-    def with_side(self, side: SupplySide) -> SideStates:
-        """Return the states of the side in a view that differs only in which units are Isolated."""
-        ways_out = self.ways_out
-        other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
-        other._plans, other._causes = self._plans, self._causes
-        supplied = {"in", "low"}
-        for name, row in self._rows.items():
-            if supplied.issuperset((row.could.state, row.stands.state)):
-                other._rows[name] = row
-        return other
 
     def answer(self, units: Collection[str] = ()) -> SideAnswer:
         """Return the supply of the named units of the side, or of all if none are named."""
