@@ -7,9 +7,9 @@ movement point). `cost_field` then searches outwards from the sources.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
-from itertools import filterfalse, pairwise
+from itertools import filterfalse
 from types import MappingProxyType
 
 import msgspec
@@ -100,18 +100,6 @@ class Spread:
         while (at := before[at]) != _NO_HEX:
             line.append(names[at])
         return tuple(reversed(line))
-
-    def cost_along(self, line: Sequence[str]) -> int | None:
-        """Return the cost of the line over these hexes, or None if a step of it is not open."""
-        number = self._open.crossings.number
-        total = 0
-        for at, other in pairwise(number[hex] for hex in line):
-            hexes_and_costs = self._open.table.of(at)
-            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, BARRED_COST)
-            if cost == BARRED_COST:
-                return None
-            total += cost
-        return total
 
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
         """Return all hexes within a limit.

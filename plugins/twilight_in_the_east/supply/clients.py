@@ -237,14 +237,17 @@ def _may_concern(view: View, side: str, divergence: Divergence) -> bool:
 def _find_staying(view: View, divergence: Divergence, clients: Mapping[str, Client]) -> Callable[[Unit], bool] | None:
     """Return a test whether a unit is unchanged, or None if more than places differ.
 
-    A unit has changed if it moved, or if it is next to a place that a moved unit left or entered, as fortresses serve
-    adjacent units. So has a lone Asset Unit that its formation left, or to which a moved unit is as near.
+    A unit has changed if it moved, or if it is in or next to a place that a moved fortress left or entered. So has an
+    Asset Unit in a hex that a moved unit left or entered, and a lone one to which a moved unit is as near as its
+    formation.
 
     `clients`: the clients of the view before.
     """
     if not _only_moved(view, divergence):
         return None
-    near = {other for hex in divergence.hexes for other in (hex, *view.board.neighbours(hex))}
+    near = divergence.hexes
+    if any(view.word("arm", name) == "fortress" for name in divergence.units):
+        near = near.union(*map(view.board.neighbours, near))
     moved_to = (view.unit(name).place for name in divergence.units)
     places = [place for place in moved_to if place and view.board.is_hex(place)]
     distance = view.board.distance

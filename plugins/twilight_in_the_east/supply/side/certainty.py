@@ -131,6 +131,8 @@ def settle_side(
         if known and _is_certainty_known(side, known, name, differing):
             side.certain[name] = known.certain[name]
             continue
+        if known and client.ties:
+            side.lines.offered[name] = side.lines.note_offers_to(client)  # without the choice of a formation
         _settle(side, client)
         if known and side.certain[name] != known.certain.get(name):
             differing.add(name)

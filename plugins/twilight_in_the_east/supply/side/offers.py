@@ -335,7 +335,7 @@ class KnownOffers:
         known = self.known.offered.get(client.unit.id)
         if known is None or self.known.inputs.clients[client.unit.id] != client:
             return False
-        if known.missing or client.missing or client.unit.place in self._apart:
+        if client.unit.place in self._apart:
             return False
         if client.always or client.through:
             return True
@@ -345,7 +345,9 @@ class KnownOffers:
             offer.source == RR_LINE and offer.gives == client.most for offer in known.offers
         ):
             return True
-        return all(self._draws_equally(client, *both) for both in self._changed_sources)
+        return all(
+            self._draws_equally(each, *both) for each in (client, *client.ties) for both in self._changed_sources
+        )
 
     def _has_same_own(self, client: Client) -> bool:
         """Return whether the same LOC, or line from the RR line, leads to a unit, and none from the Bukowina."""
