@@ -108,6 +108,8 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         for noted in lines.noted.values():
             view.premises.note_again(noted)
+        for source in (RAILWAY, *(other.source for other in inputs.sources.values())) if inputs.asked is None else ():
+            lines.repeats(self.lines, source)  # search as far, as views made from this one compare what was found
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 
