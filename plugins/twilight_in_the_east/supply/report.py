@@ -404,9 +404,9 @@ TITLES: Mapping[SupplyState | None, str] = {
 
 
 _STEPS: Memo[None, dict[str, tuple[UnitSupply, Step]]] = Memo()
-"""By unit, its supply and the step about it."""
+"""The steps about units, each with the supply that it states, by unit."""
 _RIVERS: Memo[None, dict[str, tuple[Supplied, list[str]]]] = Memo()
-"""By unit, its supply and the Major and Grand Rivers that its line crosses."""
+"""The Major and Grand Rivers that supply lines cross, each with the supply along the line, by unit."""
 
 
 def _each_once(view: View, memo: Memo[None, dict[str, tuple[S, T]]], work: Callable[[S], T], row: S) -> T:

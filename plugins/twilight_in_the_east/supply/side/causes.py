@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from fractions import Fraction
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 from itertools import permutations
 from typing import Any, NamedTuple
 
@@ -96,10 +96,10 @@ class KnownCauses(NamedTuple):
     side: SupplySide
     found: Mapping[str, FoundCause]
     lines: KnownLines
-    changed: Sequence[SupplyUnit]
+    changed_sources: Sequence[SupplyUnit]
     """The sources that have moved, or that serve others only in one of the views."""
-    apart: frozenset[str]
-    """The hexes where anything differs that matters to lines, and the hexes next to these."""
+    changed_hexes: frozenset[str]
+    """The hexes with another ground, or with an enemy or his zone in one view, and all hexes adjacent to them."""
 
     @classmethod
     def of(cls, side: SupplySide, known: SupplySide, found: Mapping[str, FoundCause], lines: KnownLines) -> KnownCauses:
@@ -108,14 +108,14 @@ class KnownCauses(NamedTuple):
         around, around_before = side.inputs.around, known.inputs.around
         closed = board.lines.closed ^ before.lines.closed
         hexes = board.changed.union(closed, around.enemies ^ around_before.enemies)
-        apart = hexes.union(*map(side.inputs.view.board.neighbours, hexes))
+        near = hexes.union(*map(side.inputs.view.board.neighbours, hexes))
         theirs = known.inputs.sources
         changed = [
             other
             for name, other in side.inputs.sources.items()
             if other != theirs[name] or side.serves(name) != known.serves(name)
         ]
-        return cls(side=known, found=found, lines=lines, changed=changed, apart=apart)
+        return cls(side=known, found=found, lines=lines, changed_sources=changed, changed_hexes=near)
 
 
 def may_reuse_causes(side: SupplySide, known: SupplySide) -> bool:
@@ -170,7 +170,7 @@ class Causes:
 
     def _find(self, client: Client) -> FoundCause:
         self._consulted = consulted = Consulted()
-        cause, noted = self.inputs.view.premises.note(partial(self._find_cause, client))
+        cause, noted = self.inputs.view.premises.note(lambda: self._find_cause(client))
         kinds = {hindrance.kind for hindrance in cause.hindrances} if cause else set[str]()
         depends = kinds & {"capacity", "mode"}
         return FoundCause(cause, self.plan.serves.get(client.unit.id), None if depends else consulted, noted)
@@ -192,9 +192,9 @@ class Causes:
 
     def _holds(self, consulted: Consulted, known: KnownCauses) -> bool:
         """Return whether nothing that a search in another view has looked at differs."""
-        if not known.apart.isdisjoint(consulted.hexes):
+        if not known.changed_hexes.isdisjoint(consulted.hexes):
             return False
-        for other in known.changed:
+        for other in known.changed_sources:
             if other.unit.id in consulted.sources or any(self._is_near(other, place) for place in consulted.places):
                 return False
         here, there = self.board, known.side.possible.board

@@ -114,14 +114,14 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def settle_side(
-    inputs: SupplyInputs, known: SupplySide | None = None, apart: Collection[str] = frozenset()
+    inputs: SupplyInputs, known: SupplySide | None = None, changed_hexes: Collection[str] = frozenset()
 ) -> SupplySide:
     """Return a side with the certain supply of each of its units.
 
-    `known`, `apart`: as for `make_offers`.
+    `known`, `changed_hexes`: as for `make_offers`.
     """
     ground = inputs.ground
-    lines = possible = make_offers(inputs, ground.certain, known.lines if known else None, apart)
+    lines = possible = make_offers(inputs, ground.certain, known.lines if known else None, changed_hexes)
     if ground.possible is not ground.certain:
         possible = make_offers(inputs, ground.possible)
     side = SupplySide(inputs=inputs, lines=lines, possible=possible)

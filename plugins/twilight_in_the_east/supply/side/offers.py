@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import partial
 
 import msgspec
 
@@ -152,7 +151,7 @@ class MapOffers(msgspec.Struct, frozen=True):
 
     def note_offers_to(self, client: Client) -> Offered:
         """Return the offers to a unit, and keep what they rest on."""
-        offered, self.noted[client.unit.id] = self.inputs.view.premises.note(partial(self.offers_to, client))
+        offered, self.noted[client.unit.id] = self.inputs.view.premises.note(lambda: self.offers_to(client))
         return offered
 
     def offers_to(self, client: Client) -> Offered:
@@ -304,18 +303,16 @@ class KnownLines:
 
 
 class KnownOffers:
-    """The offers that another view has found, as far as they are the same here.
-
-    They are compared only for a whole side on a drawn board.
+    """The offers of another view that are the same here, for a whole side on a drawn board.
 
     `known`: the offers of the other view.
-    `apart`: the hexes where the positions differ.
+    `changed_hexes`: the hexes where the positions differ.
     """
 
-    def __init__(self, here: MapOffers, known: MapOffers, apart: Collection[str]) -> None:
+    def __init__(self, here: MapOffers, known: MapOffers, changed_hexes: Collection[str]) -> None:
         self.here = here
         self.known = known
-        self._apart = apart
+        self._changed_hexes = changed_hexes
         self._lines = KnownLines(here, known)
         both = [(other, known.inputs.sources[name]) for name, other in here.inputs.sources.items()]
         self._changed_sources = [
@@ -335,7 +332,7 @@ class KnownOffers:
         known = self.known.offered.get(client.unit.id)
         if known is None or self.known.inputs.clients[client.unit.id] != client:
             return False
-        if client.unit.place in self._apart:
+        if client.unit.place in self._changed_hexes:
             return False
         if client.always or client.through:
             return True
@@ -374,15 +371,15 @@ class KnownOffers:
 
 
 def make_offers(
-    inputs: SupplyInputs, board: SupplyMap, known: MapOffers | None = None, apart: Collection[str] = ()
+    inputs: SupplyInputs, board: SupplyMap, known: MapOffers | None = None, changed_hexes: Collection[str] = ()
 ) -> MapOffers:
     """Return the offers of a side's sources to each of its units over a map.
 
     `known`: the offers of another view, whose facts differ at most in the control of hexes.
-    `apart`: the hexes where the positions differ.
+    `changed_hexes`: the hexes where the positions differ.
     """
     lines = MapOffers(inputs, board)
-    before = KnownOffers(lines, known, apart) if known and may_compare(inputs, known.inputs) else None
+    before = KnownOffers(lines, known, changed_hexes) if known and may_compare(inputs, known.inputs) else None
     for name, client in inputs.clients.items():
         offered = before.recall(client) if before else None
         lines.offered[name] = offered or lines.note_offers_to(client)
