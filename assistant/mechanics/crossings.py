@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from itertools import pairwise
 from typing import Annotated, Generic, Self, TypeVar
 
 import msgspec
@@ -297,6 +298,18 @@ class OpenWays(MapSteps[int]):
         self._prices = Worked(price_of)  # by the number of the kind; each price is computed once
         self._ends = frozenset(ends)
         self.compile(crossings, closed)
+
+    def cost_along(self, line: Sequence[str]) -> int | None:
+        """Return the cost of the line over these hexes, or None if a step of it is not open."""
+        number = self.crossings.number
+        total = 0
+        for at, other in pairwise(number[hex] for hex in line):
+            hexes_and_costs = self.table.of(at)
+            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, BARRED_COST)
+            if cost == BARRED_COST:
+                return None
+            total += cost
+        return total
 
     def reader(self) -> Callable[[int], tuple[int, ...]]:
         """Return a function that works out the steps from a hex."""

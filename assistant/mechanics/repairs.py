@@ -125,7 +125,7 @@ class LiftedField(msgspec.Struct, frozen=True):
 
         `lifting`: steps that `instead` made from the steps of these lines.
         """
-        return lifting.differing.isdisjoint(self.labels)
+        return self.labels.keys().isdisjoint(lifting.differing)
 
     def reached(self) -> Iterator[str]:
         """Return the hexes to which there is a line."""

@@ -7,9 +7,9 @@ movement point). `cost_field` then searches outwards from the sources.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from copy import copy
-from itertools import filterfalse, pairwise
+from itertools import filterfalse
 from types import MappingProxyType
 
 import msgspec
@@ -101,18 +101,6 @@ class Spread:
             line.append(names[at])
         return tuple(reversed(line))
 
-    def cost_along(self, line: Sequence[str]) -> int | None:
-        """Return the cost of the line over these hexes, or None if a step of it is not open."""
-        number = self._open.crossings.number
-        total = 0
-        for at, other in pairwise(number[hex] for hex in line):
-            hexes_and_costs = self._open.table.of(at)
-            cost = dict(zip(hexes_and_costs[::2], hexes_and_costs[1::2], strict=True)).get(other, BARRED_COST)
-            if cost == BARRED_COST:
-                return None
-            total += cost
-        return total
-
     def within(self, limit: int, until: Collection[str] = ()) -> CostField:
         """Return all hexes within a limit.
 
@@ -190,18 +178,38 @@ class Spread:
         self._next = min(edge, default=BARRED_COST)
         return None
 
-    def moved_to(self, open_ways: OpenWays) -> Spread | None:
-        """Return this search with other steps, or None if it must begin anew.
+    def still(self, open_ways: OpenWays) -> bool:
+        """Return whether all lines found so far stay the same with other steps.
 
-        It must begin anew if it may have gone on from a hex whose steps differ.
+        They may not if the search may have gone on from a hex whose steps differ.
 
-        `open_ways`: steps that `instead` made from the steps of this search.
+        `open_ways`: the other steps, which `instead` may have made from the steps of this search.
         """
+        if open_ways.before is not self._open:
+            return False
         best = self._best
         next_cost = self._next
         differing = open_ways.differing
         may_be_reached = differing if isinstance(best, list) else differing & best.keys()
-        if any(best[at] <= next_cost for at in may_be_reached):
+        return all(best[at] > next_cost for at in may_be_reached)
+
+    def repeats(self, known: Spread) -> bool:
+        """Return whether all lines that another search has found so far are the same here.
+
+        If so, search as far as the other search.
+        """
+        if not known.still(self._open):
+            return False
+        while self._next < known._next:
+            self._extend()
+        return True
+
+    def moved_to(self, open_ways: OpenWays) -> Spread | None:
+        """Return this search with other steps, or None if it must begin anew.
+
+        `open_ways`: as for `still`.
+        """
+        if not self.still(open_ways):
             return None
         other = copy(self)
         other._open = open_ways

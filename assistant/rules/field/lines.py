@@ -151,13 +151,17 @@ class LineMap:
         """
         key = name, frozenset(starts)
         if key not in self._spreads:
-            ways = self._build_ways(name, rules)
+            ways = self.open_ways(name, rules)
             known = self._known._spreads.get(key) if self._known else None
-            reused = known.moved_to(ways) if known and known.ways is ways.before else None
+            reused = known.moved_to(ways) if known else None
             self._spreads[key] = reused or Spread(ways, dict.fromkeys(sorted(starts), 0))
         return self._spreads[key]
 
-    def _build_ways(self, name: Hashable, rules: Rules) -> OpenWays:
+    def open_ways(self, name: Hashable, rules: Rules) -> OpenWays:
+        """Return the steps that lines by the given rules may take.
+
+        `name`: the key under which the steps are kept.
+        """
         if name not in self._open:
             price, closed = rules()
             known = self._known._open.get(name) if self._known else None

@@ -130,6 +130,7 @@ class Client(msgspec.Struct, frozen=True):
     ties: Annotated[
         tuple[Client, ...], note("of an Asset Unit that may join one of several formations, itself with each of them")
     ] = ()
+    lone: Annotated[bool, note("whether it is an Asset Unit without a formation in its hex")] = False
 
     @property
     def most(self) -> int:
@@ -187,11 +188,11 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     is_hex, word = view.board.is_hex, view.word
 
     def gathered(known: SidePosition | None, divergence: Divergence) -> SidePosition:
-        if known is not None and not divergence.units:
-            return known  # facts of hexes and hexsides change no source or client
+        if known is not None and not _may_concern(view, around.side, divergence):
+            return known
         units = [unit for unit in around.units if unit.place and (not only or unit.id in only)]
         units = [unit for unit in units if is_hex(unit.place) or is_in_the_box(unit.place, word("nation", unit.id))]
-        stays = _find_staying(view, divergence) if known else None
+        stays = _find_staying(view, divergence, known.clients.known) if known else None
         same = {unit.id for unit in units if stays(unit)} if stays else set()
 
         def each(work: Callable[..., T | None], before: KnownUnits[T] | None) -> KnownUnits[T]:
@@ -217,25 +218,51 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
     return view.memo(_POSITIONS, (around.side, only), gathered)
 
 
-def _find_staying(view: View, divergence: Divergence) -> Callable[[Unit], bool] | None:
+def _only_moved(view: View, divergence: Divergence) -> bool:
+    """Return whether only the places of seen units differ, and Novo-Georgievsk is as it was."""
+    seen = divergence.units <= view.state.units.keys()
+    return divergence.units_only_moved and seen and NOVO_GEORGIEVSK not in divergence.hexes
+
+
+def _may_concern(view: View, side: str, divergence: Divergence) -> bool:
+    """Return whether units differ in a way that may change the sources and clients of a side.
+
+    Facts of hexes and hexsides, and the places of enemies, change none.
+    """
+    if not divergence.units:
+        return False
+    return not _only_moved(view, divergence) or any(view.side_of(name) in ("", side) for name in divergence.units)
+
+
+def _find_staying(view: View, divergence: Divergence, clients: Mapping[str, Client]) -> Callable[[Unit], bool] | None:
     """Return a test whether a unit is unchanged, or None if more than places differ.
 
-    A unit has changed if it moved, or if it is next to a place that a moved unit left or entered, as fortresses serve
-    adjacent units. So have all Asset Units of the nations that moved, as they join the nearest formation.
+    A unit has changed if it moved, or if it is in or next to a place that a moved fortress left or entered. So has an
+    Asset Unit in a hex that a moved unit left or entered, and a lone one to which a moved unit is as near as its
+    formation.
+
+    `clients`: the clients of the view before.
     """
-    if (
-        not divergence.units_only_moved
-        or NOVO_GEORGIEVSK in divergence.hexes
-        or not divergence.units <= view.state.units.keys()
-    ):
+    if not _only_moved(view, divergence):
         return None
-    near = {other for hex in divergence.hexes for other in (hex, *view.board.neighbours(hex))}
-    nations = {view.word("nation", name) for name in divergence.units}
+    near = divergence.hexes
+    if any(view.word("arm", name) == "fortress" for name in divergence.units):
+        near = near.union(*map(view.board.neighbours, near))
+    moved_to = (view.unit(name).place for name in divergence.units)
+    places = [place for place in moved_to if place and view.board.is_hex(place)]
+    distance = view.board.distance
 
     def stays(unit: Unit) -> bool:
-        if unit.id in divergence.units or unit.place in near:
+        client = clients.get(unit.id)
+        if client is None or unit.id in divergence.units or unit.place in near:
             return False
-        return view.word("nation", unit.id) not in nations or not is_asset_unit(view, unit.id)
+        if not client.lone:
+            return True
+        formation = client.formation
+        if client.missing or formation.id == unit.id or formation.id in divergence.units:
+            return False
+        away = distance(str(unit.place), str(formation.place))
+        return all(distance(str(unit.place), place) > away for place in places)
 
     return stays
 
@@ -286,10 +313,12 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
             return ()
         return tuple(_drawing_as(own, unit, own.view.unit(name), cap) for name in nearest)
 
+    lone = is_asset_unit(facts, unit.id)
     client, missing = evaluate_if_known(facts.view, attached)
     if client:
-        return client
-    return Client(unit, arm, unit, missing=missing, cap=cap, ties=evaluate_if_known(facts.view, tied)[0] or ())
+        return msgspec.structs.replace(client, lone=True) if lone else client
+    ties = evaluate_if_known(facts.view, tied)[0] or ()
+    return Client(unit, arm, unit, missing=missing, cap=cap, ties=ties, lone=lone)
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
 from assistant.asking import Gather, Part, Step, View, note, step
 from assistant.asking.asks import Ask, ask_for_fact
+from assistant.game.boards import Board
 from assistant.mechanics.crossings import (
     Crossing,
     Ground,
@@ -132,8 +133,10 @@ class SupplyMap(msgspec.Struct, frozen=True):
     """The linked RR hexes that are not closed: lines may begin there."""
     loc: CostField
     """The RR hexes that EZOCs leave open to a depot's LOC, with their links."""
-    for_side: frozenset[str]
+    for_side: frozenset[str] = frozenset()
     """The hexsides with different features for the two sides."""
+    changed: frozenset[str] = frozenset()
+    """The hexes where features of the hex or its hexsides differ from the map from which this one was made."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, or None if the source has none within its ranges."""
@@ -145,19 +148,6 @@ class SupplyMap(msgspec.Struct, frozen=True):
         Raises KeyError if no way joins two of them.
         """
         return self.lines.along(hexes, CLOSED_REASON)
-
-
-def make_map(
-    lines: LineMap,
-    rails: Rails,
-    edges: frozenset[str],
-    railway: CostField,
-    linked: frozenset[str],
-    for_side: frozenset[str] = frozenset(),
-) -> SupplyMap:
-    """Return a map prepared for tracing; the parameters are fields of `SupplyMap`."""
-    loc = connected_railway(edges, lines.closed, rails)
-    return SupplyMap(lines, rails, edges, railway, linked, linked - lines.closed, loc, for_side)
 
 
 class SupplyGround(msgspec.Struct, frozen=True):
@@ -218,6 +208,56 @@ class Hexsides(NamedTuple):
     """The kinds of the hexsides around each hex, by its number."""
 
 
+class RailLinks(NamedTuple):
+    """The RR hexes of a side that links join to a friendly map edge, on a drawn board, and what decides them."""
+
+    edges: frozenset[str]
+    """Operational RR hexes at a friendly map edge."""
+    closed: frozenset[str]
+    """The hexes that no link passes."""
+    rails: Rails
+    """The next hexes along operational RR lines, by hex."""
+    linked: CostField
+
+    def still_hold(self, other: RailLinks, changed: Collection[str], board: Board) -> bool:
+        """Return whether the same hexes are linked by other RR lines, past other closed hexes.
+
+        `changed`: the hexes where facts differ.
+        """
+        linked = self.linked.cost
+        near = {hex for at in changed for hex in (at, *board.neighbours(at)) if hex in linked}
+        if self.edges != other.edges or any(self.rails[hex] != other.rails[hex] for hex in near):
+            return False
+        differing = filter(board.is_hex, self.closed ^ other.closed)
+        return not any(
+            hex in linked
+            or hex in self.edges
+            or any(hex in self.rails[at] for at in board.neighbours(hex) if at in linked)
+            for hex in differing
+        )
+
+
+_LINKS: Memo[tuple[str, bool], RailLinks] = Memo()
+"""The linked RR hexes by side, and whether EZOCs cut them."""
+
+
+def _link(view: View, name: tuple[str, bool], edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
+    """Return the RR hexes that links join to a friendly map edge, those of another view if they are the same.
+
+    `name`: the key in `_LINKS`; the other parameters are fields of `RailLinks`.
+    """
+
+    def find(known: RailLinks | None, divergence: Divergence) -> RailLinks:
+        links = RailLinks(edges, closed, rails, known.linked if known else CostField({}, {}))
+        subjects = (subject.split("|") for _, subject in divergence.facts)
+        changed = divergence.hexes.intersection(chain.from_iterable(subjects))
+        if known and known.still_hold(links, changed, view.board):
+            return links
+        return links._replace(linked=connected_railway(edges, closed, rails))
+
+    return view.memo(_LINKS, name, find).linked
+
+
 class BoardRailways(NamedTuple):
     """The RR lines of a side on a drawn board."""
 
@@ -235,6 +275,10 @@ class BoardRailways(NamedTuple):
 
 _RAILS_OF_SIDE: Memo[str, Rails] = Memo()
 """The next hexes along operational RR lines from each hex, by side."""
+
+
+_EDGES: Memo[str, frozenset[str]] = Memo()
+"""The operational RR hexes at a friendly map edge, by side."""
 
 
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
@@ -262,9 +306,15 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
         edge = edge_of(hex)
         return edge is not None and edge.value == side and is_own[hex]
 
-    stated = {subject for track, subject in view.stated if track == "map-edge"}
-    edges = frozenset(filter(is_edge, stated.intersection(board.hexes).union(board.known("map-edge"))))
-    regular = connected_railway(edges, around.enemies, rails)
+    def find_edges(known: frozenset[str] | None, divergence: Divergence) -> frozenset[str]:
+        stated = {subject for track, subject in view.stated if track == "map-edge"}
+        possible = stated.intersection(board.hexes).union(board.known("map-edge"))
+        if known is None:
+            return frozenset(filter(is_edge, possible))
+        return (known - divergence.hexes).union(filter(is_edge, possible & divergence.hexes))
+
+    edges = view.memo(_EDGES, side, find_edges)
+    regular = _link(view, (side, False), edges, around.enemies, rails)
     fields = [field_hexes(line, regular.cost, around.enemies) for line in field_railways(view, side)]
     linked = join_railways(regular, fields) if fields else regular
     narrow = frozenset[str]().union(*map(hexsides_of, fields))
@@ -349,7 +399,7 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
     parts = board.layout, board.hexsides.grounds, board.ground_of, board.beside
 
     def compiled(known: SupplyMap | None, divergence: Divergence) -> SupplyMap:
-        same_links, linked = linked_now, frozenset(linked_now.cost)
+        same_links, linked, others = linked_now, frozenset(linked_now.cost), frozenset[str]()
         if known is None:
             crossings = number_crossings(*parts, None, ())
             lines = LineMap(crossings, Worked(lambda kind: _cost_of_step(kind, when)), around.closed, QUARTERS_PER_HEX)
@@ -361,7 +411,11 @@ def compile_board(facts: Gather, around: SideField) -> SupplyMap:
             linked = known.linked if known.linked == linked else linked
             crossings = number_crossings(*parts, known.lines.crossings, others)
             lines = known.lines.instead(crossings, around.closed, others)
-        return make_map(lines, railways.rails, railways.edges, same_links, linked, board.for_side)
+        loc = _link(view, (around.side, True), railways.edges, lines.closed, railways.rails)
+        open_hexes = linked - lines.closed
+        return SupplyMap(
+            lines, railways.rails, railways.edges, same_links, linked, open_hexes, loc, board.for_side, others
+        )
 
     return view.memo(_BOARDS, around.side, compiled)
 
@@ -513,7 +567,8 @@ class _TypedNetwork:
         )
         on_rails = frozenset(operational.cost)
         begin = frozenset(loc_linked).difference(self.loc.stated.before)
-        return make_map(line_map, self.onward, begin, operational, on_rails)
+        loc = connected_railway(begin, around.closed, self.onward)
+        return SupplyMap(line_map, self.onward, begin, operational, on_rails, on_rails - around.closed, loc)
 
 
 def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:

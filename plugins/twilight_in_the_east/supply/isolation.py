@@ -5,7 +5,7 @@ An Out of Supply unit is not Isolated if it has a way out: a line of any length 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Collection, Hashable, Sequence, Set
 from typing import NamedTuple
 
 from assistant.asking import MissingFacts, View
@@ -13,6 +13,7 @@ from assistant.asking.asks import ask_for_fact
 from assistant.mechanics.crossings import Crossing, Price
 from assistant.mechanics.tracing import Spread
 from assistant.rules.field import LineMap, Network, SideField, closed_hexes
+from assistant.rules.field.lines import Rules
 from assistant.state.state import Unit
 
 from ..ground.hexsides import NETWORK
@@ -160,9 +161,9 @@ class WaysOut(NamedTuple):
     def still_lead(self, way: Sequence[str]) -> bool:
         """Return whether a way found in another position is a way out here, under both readings of the ruling."""
         end = way[-1]
-        if end not in self.railway or closed_to_ways_out(self.around, {end}):
+        if way[0] in self.around.enemies or end not in self.railway or closed_to_ways_out(self.around, {end}):
             return False
-        cost = self._spread(way[0], self.railway).cost_along(way)
+        cost = self.lines.open_ways(*self._price_ways(self.railway)).cost_along(way)
         return cost is not None and self._has_few_enemies(end, cost)
 
     def list_inside(self, here: str) -> frozenset[str]:
@@ -178,9 +179,16 @@ class WaysOut(NamedTuple):
         return cost // _ENEMY_HEX_COST + is_enemy <= MAX_ENEMY_HEXES
 
     def _spread(self, here: str, ends: frozenset[str] = frozenset()) -> Spread:
-        """Return the ways from a hex, by cost: `_ENEMY_HEX_COST` for each enemy hex left, `_HEXSIDE_COST` a hexside.
+        """Return the ways from a hex.
 
         `ends`: hexes that a way may enter although an EZOC closes them.
+        """
+        return self.lines.spread(*self._price_ways(ends), () if here in self.around.enemies else (here,))
+
+    def _price_ways(self, ends: frozenset[str]) -> tuple[Hashable, Rules]:
+        """Return the rules of ways out, by name: `_ENEMY_HEX_COST` for each enemy hex left, `_HEXSIDE_COST` a hexside.
+
+        `ends`: as for `_spread`.
         """
         around, costs = self.around, self.lines.costs
 
@@ -194,5 +202,4 @@ class WaysOut(NamedTuple):
         def rules() -> tuple[Price, frozenset[str]]:
             return price, closed_to_ways_out(around) - (ends - around.enemies)
 
-        starts = () if here in around.enemies else (here,)
-        return self.lines.spread(("isolation", self.friendly, ends), rules, starts)
+        return ("isolation", self.friendly, ends), rules

@@ -136,7 +136,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     title_of = view.game.file.title_of
     parts = [sides_part(shown, title_of)] if len(shown) > 1 else []
     for supply in shown:
-        parts += side_parts(supply, title_of(supply.side) if len(shown) > 1 else "")
+        parts += side_parts(view, supply, title_of(supply.side) if len(shown) > 1 else "")
     asks = {ask.name: ask for side in sides for ask in side.asks}
     tracks = [track for ask in asks.values() if ask.key[:1] == OTHER_LINE for track in GROUND]
     parts += [changes_part(changes), Part(PAPER_MAP, state_at_once(view, tracks))]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 
@@ -19,6 +20,7 @@ from assistant.rules.field.lines import LineSource, LineStep, TracedLine
 from assistant.state.changes import Change
 from assistant.state.vocabulary import InWords, Name, UnitHex, UnitId, UnitPlace
 from assistant.util.limits import Limit
+from assistant.util.memo import Memo
 
 from ..forces.unit import Cap
 from ..ground.calendar import flood_left_out, weather_left_out
@@ -268,6 +270,12 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
 
 
+Supplied = SupplyResult | UnitSupply
+"""A unit with its supply, asked about alone or among its side."""
+S = TypeVar("S", bound=Supplied)
+T = TypeVar("T")
+
+
 class Totals(msgspec.Struct, frozen=True, kw_only=True):
     """The number of units in each state."""
 
@@ -395,14 +403,29 @@ TITLES: Mapping[SupplyState | None, str] = {
 }
 
 
-def side_parts(supply: SideSupply, side: str = "") -> list[Part]:
+_STEPS: Memo[None, dict[str, tuple[UnitSupply, Step]]] = Memo()
+"""The steps about units, each with the supply that it states, by unit."""
+_RIVERS: Memo[None, dict[str, tuple[Supplied, list[str]]]] = Memo()
+"""The Major and Grand Rivers that supply lines cross, each with the supply along the line, by unit."""
+
+
+def _each_once(view: View, memo: Memo[None, dict[str, tuple[S, T]]], work: Callable[[S], T], row: S) -> T:
+    """Return the result of `work` for the supply of a unit, worked out once for views in which the supply is the same."""
+    results = view.memo(memo, None, lambda known, divergence: {**(known or {})})
+    if row.unit not in results or results[row.unit][0] is not row:
+        results[row.unit] = row, work(row)
+    return results[row.unit][1]
+
+
+def side_parts(view: View, supply: SideSupply, side: str = "") -> list[Part]:
     """Return a side's units by state.
 
     `side`: the name of the side, or "" if titles do not give it.
     """
     parts = []
     for state in ORDER:
-        steps = tuple(_unit_step(row) for row in supply.units if row.could.state == state)
+        rows = (row for row in supply.units if row.could.state == state)
+        steps = tuple(_each_once(view, _STEPS, _unit_step, row) for row in rows)
         title = f"{TITLES[state]} ({side})" if side else TITLES[state]
         parts.append(Part(title, steps))
     return parts
@@ -459,28 +482,27 @@ def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
     return tuple(Step("", text) for text in texts)
 
 
-Supplied = SupplyResult | UnitSupply
-"""A unit with its supply, asked about alone or among its side."""
-
-
 def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
     """Yield a line for each campaign rule that would affect supply, if the use of the campaign rules is not stated."""
     yield from weather_left_out(view)
-    yield from flood_left_out(view, _find_rivers_crossed(view.quiet_view(), units))
+    yield from flood_left_out(view, _find_rivers_crossed(view, units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 
 def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
     """Return the Major and Grand Rivers that the lines of units cross other than by rail."""
-    rivers = dict[str, None]()
-    for row in units:
-        could = row.could
-        if not could.state or not could.start:
-            continue
-        for here, there in pairwise((could.start, *(entered.hex for entered in could.line))):
+    quiet = view.quiet_view()
+    find_rivers = partial(_list_rivers_crossed, quiet)
+    return [*dict.fromkeys(river for row in units for river in _each_once(view, _RIVERS, find_rivers, row))]
+
+
+def _list_rivers_crossed(view: View, row: Supplied) -> list[str]:
+    rivers = list[str]()
+    if row.could.state and row.could.start:
+        for here, there in pairwise((row.could.start, *(entered.hex for entered in row.could.line))):
             over = between(view, here, there)
             if GREAT_RIVERS & over.lies:
                 lines = supply_ground(view, view.side_of(row.unit)).certain
                 if not lines.along((here, there)).linked:
-                    rivers[over.name] = None
-    return [*rivers]
+                    rivers.append(over.name)
+    return rivers

@@ -95,9 +95,9 @@ def test_what_was_sought_farther_before_ends_at_the_nearest_of_some_all_the_same
 def test_what_a_line_costs_is_found_along_it_too() -> None:
     spread = Spread(OpenWays(HILL.crossings, written_on_it, closed={"b"}), {"a": 0})
     reached = spread.within(ANY_LENGTH)
-    assert {to: spread.cost_along(reached.line(to)) for to in reached.cost} == reached.cost
-    barred, apart, closed = spread.cost_along("aedg"), spread.cost_along("ad"), spread.cost_along("abc")
-    assert (barred, apart, closed, spread.cost_along("aa")) == (None,) * 4
+    assert {to: spread.ways.cost_along(reached.line(to)) for to in reached.cost} == reached.cost
+    barred, apart, closed = spread.ways.cost_along("aedg"), spread.ways.cost_along("ad"), spread.ways.cost_along("abc")
+    assert (barred, apart, closed, spread.ways.cost_along("aa")) == (None,) * 4
 
 
 def test_each_kind_of_crossing_is_priced_once() -> None:

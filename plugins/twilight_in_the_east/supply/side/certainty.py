@@ -106,20 +106,50 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         """Return the side in a view that differs only in the control of hexes, on a drawn board."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
+        for noted in lines.noted.values():
+            view.premises.note_again(noted)
+        for source in (RAILWAY, *(other.source for other in inputs.sources.values())) if inputs.asked is None else ():
+            lines.repeats(self.lines, source)  # search as far, as views made from this one compare what was found
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 
-def settle_side(inputs: SupplyInputs) -> SupplySide:
-    """Return a side with the certain supply of each of its units."""
+def settle_side(
+    inputs: SupplyInputs, known: SupplySide | None = None, changed_hexes: Collection[str] = frozenset()
+) -> SupplySide:
+    """Return a side with the certain supply of each of its units.
+
+    `known`, `changed_hexes`: as for `make_offers`.
+    """
     ground = inputs.ground
-    lines = possible = make_offers(inputs, ground.certain)
+    lines = possible = make_offers(inputs, ground.certain, known.lines if known else None, changed_hexes)
     if ground.possible is not ground.certain:
         possible = make_offers(inputs, ground.possible)
     side = SupplySide(inputs=inputs, lines=lines, possible=possible)
+    differing = set[str]()
     for client in sorted(inputs.clients.values(), key=lambda client: TRACING_ORDER.get(client.arm, len(TRACING_ORDER))):
-        if not client.through:
-            _settle(side, client)
+        if client.through:
+            continue
+        name = client.unit.id
+        if known and _is_certainty_known(side, known, name, differing):
+            side.certain[name] = known.certain[name]
+            continue
+        if known and client.ties:
+            side.lines.offered[name] = side.lines.note_offers_to(client)  # without the choice of a formation
+        _settle(side, client)
+        if known and side.certain[name] != known.certain.get(name):
+            differing.add(name)
     return side
+
+
+def _is_certainty_known(side: SupplySide, known: SupplySide, unit: str, differing: Collection[str]) -> bool:
+    """Return whether the certain supply of a unit is the same as in another view.
+
+    `differing`: the units settled so far whose certain supply differs.
+    """
+    offered = side.lines.offered[unit]
+    if offered is not known.lines.offered.get(unit):
+        return False
+    return not differing or not any(offer.source in differing for offer in offered.offers)
 
 
 def _settle(side: SupplySide, client: Client) -> None:

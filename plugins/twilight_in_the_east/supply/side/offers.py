@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 import msgspec
 
 from assistant.asking import Gather
 from assistant.asking.asks import Ask
+from assistant.asking.premises import Noted
 from assistant.mechanics.tracing import Spread
 from assistant.rules.field import LineSource, TracedLine
 from assistant.rules.field.allocation import FULL, LOW, Offer
@@ -65,15 +66,24 @@ class MapOffers(msgspec.Struct, frozen=True):
 
     inputs: SupplyInputs
     board: SupplyMap
-    offered: dict[str, Offered]
+    offered: dict[str, Offered] = {}
     """The offers by unit."""
+    noted: dict[str, Noted] = {}
+    """The notes of the offers for reports, by unit."""
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
     def spread(self, source: LineSource) -> Spread:
         """Return the lines from a source; for an RR line, from each linked RR hex."""
-        is_rail = source.kind == RR_LINE
-        return self.board.lines.spread_from(self.board.railway_hexes if is_rail else frozenset((source.place,)))
+        return self.board.lines.spread_from(self._list_starts(source))
+
+    def _list_starts(self, source: LineSource) -> frozenset[str]:
+        return self.board.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
+
+    def repeats(self, known: MapOffers, source: LineSource) -> bool:
+        """Return whether all lines from a source that another view has found are the same here."""
+        same_starts = known._list_starts(source) == self._list_starts(source)
+        return same_starts and self.spread(source).repeats(known.spread(source))
 
     def _trace(self, source: LineSource, to: str) -> tuple[Spread, str, int | None]:
         """Return the spread that finds the cheapest line, the hex where this line ends, and its cost.
@@ -138,6 +148,11 @@ class MapOffers(msgspec.Struct, frozen=True):
         return source, found
 
     # --- offers -------------------------------------------------------------------------------------------------------
+
+    def note_offers_to(self, client: Client) -> Offered:
+        """Return the offers to a unit, and keep what they rest on."""
+        offered, self.noted[client.unit.id] = self.inputs.view.premises.note(lambda: self.offers_to(client))
+        return offered
 
     def offers_to(self, client: Client) -> Offered:
         """Return the offers to a unit of all sources whose facts are known."""
@@ -261,11 +276,125 @@ class MapOffers(msgspec.Struct, frozen=True):
             yield Offer(client.unit.id, source.name, given, cost, mode, group)
 
 
-def make_offers(inputs: SupplyInputs, board: SupplyMap) -> MapOffers:
-    """Return the offers of a side's sources to each of its units over a map."""
-    lines = MapOffers(inputs, board, {})
-    lines.offered.update((name, lines.offers_to(client)) for name, client in inputs.clients.items())
+class KnownLines:
+    """The lines of sources that another view has found, compared with those here.
+
+    `known`: the offers of the other view, on a drawn board.
+    """
+
+    def __init__(self, here: MapOffers, known: MapOffers) -> None:
+        self.here = here
+        self.known = known
+        self._repeated: dict[str, bool] = {}
+
+    def are_same(self, source: LineSource) -> bool:
+        """Return whether all lines from a source that the other view has found are the same."""
+        if source.name not in self._repeated:
+            self._repeated[source.name] = self.here.repeats(self.known, source)
+        return self._repeated[source.name]
+
+    def is_same(self, source: LineSource, to: str, limit: int) -> bool:
+        """Return whether the cheapest line from a source to a hex, up to a cost, is the same or missing in both."""
+        if self.are_same(source):
+            return True
+        lines, before = self.here.spread(source), self.known.spread(source)
+        cost = lines.cost(to, limit)
+        return cost == before.cost(to, limit) and (cost is None or lines.line(to) == before.line(to))
+
+
+class KnownOffers:
+    """The offers of another view that are the same here, for a whole side on a drawn board.
+
+    `known`: the offers of the other view.
+    `changed_hexes`: the hexes where the positions differ.
+    """
+
+    def __init__(self, here: MapOffers, known: MapOffers, changed_hexes: Collection[str]) -> None:
+        self.here = here
+        self.known = known
+        self._changed_hexes = changed_hexes
+        self._lines = KnownLines(here, known)
+        both = [(other, known.inputs.sources[name]) for name, other in here.inputs.sources.items()]
+        self._changed_sources = [
+            (other, before) for other, before in both if other != before or not self._lines.are_same(other.source)
+        ]
+
+    def recall(self, client: Client) -> Offered | None:
+        """Return the offers to a unit, and note what they rest on, or return None if they may differ."""
+        name = client.unit.id
+        if not self._has_same_offers(client):
+            return None
+        self.here.noted[name] = noted = self.known.noted[name]
+        self.here.inputs.view.premises.note_again(noted)
+        return self.known.offered[name]
+
+    def _has_same_offers(self, client: Client) -> bool:
+        known = self.known.offered.get(client.unit.id)
+        if known is None or self.known.inputs.clients[client.unit.id] != client:
+            return False
+        if client.unit.place in self._changed_hexes:
+            return False
+        if client.always or client.through:
+            return True
+        if not self._has_same_own(client):
+            return False
+        if client.arm in DEPOTS or any(
+            offer.source == RR_LINE and offer.gives == client.most for offer in known.offers
+        ):
+            return True
+        return all(
+            self._draws_equally(each, *both) for each in (client, *client.ties) for both in self._changed_sources
+        )
+
+    def _has_same_own(self, client: Client) -> bool:
+        """Return whether the same LOC, or line from the RR line, leads to a unit, and none from the Bukowina."""
+        here, known, place = self.here, self.known, str(client.unit.place)
+        if client.arm in DEPOTS:
+            return (place in here.board.loc.cost) == (place in known.board.loc.cost)
+        if client.arm in SUPPLY_ARMS:
+            return (place in here.board.railway.cost) == (place in known.board.railway.cost)
+        is_same = self._lines.are_same(RAILWAY) or here.reach(RAILWAY, place) == known.reach(RAILWAY, place)
+        return is_same and not here.inputs.list_half_hexes(client)
+
+    def _draws_equally(self, client: Client, other: SupplyUnit, before: SupplyUnit) -> bool:
+        """Return whether a supply unit makes the same offers to a unit as before, or none."""
+        kinds = [(each.corps, each.why_not, each.source.ranges) for each in (other, before)]
+        if kinds[0] != kinds[1]:
+            return False
+        if other.why_not or (client.corps and other.corps not in ("", client.corps)):
+            return True
+        inputs, place = self.here.inputs, str(client.unit.place)
+        bar = inputs.find_bar(client, other)
+        if bar:
+            return bar == self.known.inputs.find_bar(client, before)
+        return self.here.reach(other.source, place) == self.known.reach(before.source, place)
+
+
+def make_offers(
+    inputs: SupplyInputs, board: SupplyMap, known: MapOffers | None = None, changed_hexes: Collection[str] = ()
+) -> MapOffers:
+    """Return the offers of a side's sources to each of its units over a map.
+
+    `known`: the offers of another view, whose facts differ at most in the control of hexes.
+    `changed_hexes`: the hexes where the positions differ.
+    """
+    lines = MapOffers(inputs, board)
+    before = KnownOffers(lines, known, changed_hexes) if known and may_compare(inputs, known.inputs) else None
+    for name, client in inputs.clients.items():
+        offered = before.recall(client) if before else None
+        lines.offered[name] = offered or lines.note_offers_to(client)
     return lines
+
+
+def may_compare(inputs: SupplyInputs, known: SupplyInputs) -> bool:
+    """Return whether two views have the same sources and capacities, so that offers may be compared unit by unit."""
+    return (
+        inputs.asked is None
+        and known.asked is None
+        and not (inputs.unknown or known.unknown)
+        and [*inputs.sources] == [*known.sources]
+        and inputs.named == known.named
+    )
 
 
 def preference_of(offer: Offer) -> tuple[int, bool, bool, int, bool]:

@@ -1,27 +1,22 @@
-"""The supply states of a side's units, and the causes if they are not In Supply (14.2b, 14.4).
+"""The supply states of a side's units (14.2b, 14.4).
 
 States are found with the present and with the best modes of supply units.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from fractions import Fraction
-from functools import cache, cached_property
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
-from assistant.asking import Gather, MissingFacts, View
+from assistant.asking import MissingFacts, View
 from assistant.asking.asks import Ask
 from assistant.asking.view import changed
-from assistant.asking.wording import fill
-from assistant.mechanics.crossings import Crossing, Ground
-from assistant.mechanics.repairs import MAX_LIFTED, Lifted, LiftedField, Lifting, lifted_field
-from assistant.rules.field import LineSource, side_of
-from assistant.rules.field.allocation import FULL, LOW, Offer, ServicePlan
+from assistant.rules.field import side_of
+from assistant.rules.field.allocation import FULL, Offer, ServicePlan
 from assistant.state.changes import Change
 from assistant.state.differences import NOTHING, Divergence
 from assistant.state.state import Unit
@@ -30,14 +25,12 @@ from assistant.util.memo import Memo
 
 from ...forces.unit import Cap
 from ...ground.hexsides import assume_zones
-from ...railways.network import RAIL_HEX_WEIGHTS, known_station
-from ...terms import COMBAT_ARMS, DEPOTS, GREAT_RIVERS, SUPPLY_ARMS
-from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, SupplyUnit, capacity_of, read_inputs
-from ..ground import PILLAU, at_most, rails_from, supply_ground
+from ...terms import SUPPLY_ARMS
+from ..clients import GUESTS, AskedAlone, Client, SupplyInputs, capacity_of, read_inputs
+from ..ground import PILLAU, at_most, supply_ground
 from ..isolation import WaysOut, find_way_out
 from ..report import (
     Cause,
-    Hindrance,
     PlannedSupply,
     SideSupply,
     UnitSupply,
@@ -46,17 +39,13 @@ from ..report import (
     count_units,
     sort_units,
 )
-from ..rules import QUARTERS_PER_HEX, RR_LINE, longest_range, reach_for
-from ..sources import BUKOWINA, SourceBar, railway_at
+from ..rules import RR_LINE, longest_range
+from ..sources import BUKOWINA
+from .causes import Causes, FoundCause, KnownCauses, may_reuse_causes
 from .certainty import SupplySide, open_modes, plan_service, say_granted, settle_side, stated_states
-from .offers import EXTENDED, LOC, RAILWAY, STATED_SOURCE, WORDS
+from .offers import EXTENDED, LOC, RAILWAY, STATED_SOURCE, WORDS, KnownLines, may_compare
 
 NUMBERS = {2: "two", 3: "three"}
-MAX_HEXES_TOO_FAR = 6
-"""The maximum distance of a source beyond its range at which it is still sought, in hexes."""
-NO_HEXES = frozenset[str]()
-SUFFICIENT_STATES = {FULL: ("in",), LOW: ("in", "low")}
-"""The states that suffice, by the supply wanted."""
 
 # --- the states of a side ---------------------------------------------------------------------------------------------
 
@@ -111,25 +100,38 @@ def side_states(
 
     def find_states(known: SideStates | None, divergence: Divergence) -> SideStates:
         held = all(track == "control" and hex != PILLAU for track, hex in divergence.facts)
-        if (
-            known is not None
-            and held
-            and not divergence.units
-            and known.side.lines.board.railway is ground.certain.railway
-        ):
-            return known.with_side(known.side.seen_from(view, ground))
-        settled = settle_side(read_inputs(view, ground, asked, stated=believed, unseen=unseen))
-        return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=known.ways_out if known else None)
+        before = known.remember() if known is not None and held else None
+        if before and not divergence.units and before.side.lines.board.railway is ground.certain.railway:
+            settled = before.side.seen_from(view, ground)  # only Isolated units may differ
+        else:
+            inputs = read_inputs(view, ground, asked, stated=believed, unseen=unseen)
+            settled = settle_side(inputs, before.side if before else None, divergence.hexes)
+        ways_out = known.ways_out if known else None
+        return SideStates(settled, causes=causes, as_it_stands=as_it_stands, ways_out=ways_out, known=before)
 
     if ground.network or unseen or (asked and asked.line):
         return find_states(None, NOTHING)
     return view.memo(_STATES, (side, asked, causes, as_it_stands), find_states)
 
 
+class KnownStates(NamedTuple):
+    """The states that another view has found until now, on a drawn board.
+
+    Only places of units and the control of hexes may differ between the views.
+    """
+
+    side: SupplySide
+    plans: Mapping[bool, ServicePlan]
+    """The plans with the present modes (True) and with the best ones."""
+    causes: Mapping[str, FoundCause]
+    rows: Mapping[str, UnitSupply]
+
+
 class SideStates:
     """The supply of each unit of a side, found when it is asked for.
 
     `ways_out`: ways out over a board, the last found first, shared with positions that differ little.
+    `known`: the states that another view has found, or None.
     """
 
     def __init__(
@@ -139,13 +141,15 @@ class SideStates:
         causes: bool,
         as_it_stands: bool,
         ways_out: dict[str, list[tuple[str, ...]]] | None = None,
+        known: KnownStates | None = None,
     ) -> None:
         self.side = side
         self.tells_causes = causes
         self.as_it_stands = as_it_stands
         self.ways_out = {} if ways_out is None else ways_out
+        self._known = known
         self._plans: dict[bool, ServicePlan] = {}
-        self._causes: dict[str, Cause | None] = {}
+        self._causes: dict[str, FoundCause] = {}
         self._rows: dict[str, UnitSupply] = {}
         self._isolated: dict[str, bool | None] = {}
         self.if_isolated: dict[str, tuple[Ask, ...]] = {}  # facts that decide whether a unit is Isolated
@@ -162,24 +166,40 @@ class SideStates:
 
     def _plan(self, *, as_it_stands: bool) -> ServicePlan:
         if as_it_stands not in self._plans:
-            self._plans[as_it_stands] = plan_service(self.side, as_it_stands=as_it_stands)
+            known = self._known.plans.get(as_it_stands) if self._known and self._offers_are_same else None
+            self._plans[as_it_stands] = known or plan_service(self.side, as_it_stands=as_it_stands)
         return self._plans[as_it_stands]
+
+    @cached_property
+    def _offers_are_same(self) -> bool:
+        """Whether all units have the same offers as in the other view, so that the plans are the same."""
+        if not self._known:
+            return False
+        ours, theirs = self.side.lines.offered, self._known.side.lines.offered
+        if [*ours] != [*theirs] or any(ours[name].offers != theirs[name].offers for name in ours):
+            return False
+        here, there = self.side.inputs, self._known.side.inputs
+        return (here.fed, here.settled) == (there.fed, there.settled)
+
+    @cached_property
+    def _lines(self) -> KnownLines | None:
+        """The lines of the other view, or None if they cannot be compared."""
+        known = self._known.side if self._known else None
+        return (
+            KnownLines(self.side.lines, known.lines) if known and may_compare(self.side.inputs, known.inputs) else None
+        )
 
     @cached_property
     def causes(self) -> Causes:
         """The causes for units that are not In Supply."""
-        return Causes(self.side, self.best)
+        known = None
+        if self._known and self._lines and may_reuse_causes(self.side, self._known.side):
+            known = KnownCauses.of(self.side, self._known.side, self._known.causes, self._lines)
+        return Causes(self.side, self.best, self._causes, known)
 
-    def with_side(self, side: SupplySide) -> SideStates:
-        """Return the states of the side in a view that differs only in which units are Isolated."""
-        ways_out = self.ways_out
-        other = SideStates(side, causes=self.tells_causes, as_it_stands=self.as_it_stands, ways_out=ways_out)
-        other._plans, other._causes = self._plans, self._causes
-        supplied = {"in", "low"}
-        for name, row in self._rows.items():
-            if supplied.issuperset((row.could.state, row.stands.state)):
-                other._rows[name] = row
-        return other
+    def remember(self) -> KnownStates:
+        """Return the states found until now, for a view of another position."""
+        return KnownStates(self.side, {**self._plans}, {**self._causes}, {**self._rows})
 
     def answer(self, units: Collection[str] = ()) -> SideAnswer:
         """Return the supply of the named units of the side, or of all if none are named."""
@@ -208,8 +228,58 @@ class SideStates:
     def supply_of(self, unit: Unit) -> UnitSupply:
         """Return a unit's supply, its cause and whether it is Isolated."""
         if unit.id not in self._rows:
-            self._rows[unit.id] = self._find_supply(unit)
+            self._rows[unit.id] = self._recall_supply(unit) or self._find_supply(unit)
         return self._rows[unit.id]
+
+    def _recall_supply(self, unit: Unit) -> UnitSupply | None:
+        """Return the supply that a unit has in the other view, or None if it may differ."""
+        known, lines = self._known, self._lines
+        row = known.rows.get(unit.id) if known else None
+        client = self.side.inputs.clients.get(unit.id)
+        if not known or not lines or not row or not client or row.missing or self.asks_of(unit.id):
+            return None
+        if client != known.side.inputs.clients.get(unit.id) or self.side.inputs.why_idle(unit.id) != row.idle:
+            return None
+        formation = self.side.inputs.clients.get(client.through)
+        if formation:
+            return row if self.supply_of(formation.unit) is known.rows.get(client.through) else None
+        if self.side.best_offer_to(unit.id) != known.side.best_offer_to(unit.id):
+            return None
+        for plan, before, supply in (
+            (self.best, known.plans.get(self.as_it_stands), row.could),
+            (self.stands, known.plans.get(True), row.stands),
+        ):
+            offer = plan.serves.get(unit.id)
+            if (
+                not before
+                or offer != before.serves.get(unit.id)
+                or not self._runs_equally(lines, client, offer, supply)
+            ):
+                return None
+        if row.could.state == "out" and self.is_isolated(client) != row.isolated:
+            return None
+        has_cause = self.tells_causes and row.could.state != "in"
+        return row if not has_cause or self.find_cause(client) is row.cause else None
+
+    def _runs_equally(self, lines: KnownLines, client: Client, offer: Offer | None, supply: PlannedSupply) -> bool:
+        """Return whether the line of an offer is the same as in the other view.
+
+        `supply`: the supply along the line there.
+        """
+        if offer is None or client.always or offer.source == LOC:
+            return True
+        if offer.source == RR_LINE:
+            source = before = RAILWAY
+            if client.arm in SUPPLY_ARMS:
+                return True
+        elif offer.source in self.side.inputs.sources:
+            source, before = (each.inputs.sources[offer.source].source for each in (lines.here, lines.known))
+        else:
+            return False
+        changed = lines.here.board.changed
+        if source != before or supply.start in changed or any(entered.hex in changed for entered in supply.line):
+            return False
+        return lines.is_same(source, str(client.unit.place), at_most(longest_range(source)))
 
     def _find_supply(self, unit: Unit) -> UnitSupply:
         inputs = self.side.inputs
@@ -302,9 +372,7 @@ class SideStates:
 
     def find_cause(self, client: Client) -> Cause | None:
         """Return why a unit is not In Supply, or None if it is."""
-        if client.unit.id not in self._causes:
-            self._causes[client.unit.id] = self.causes.find_cause(client)
-        return self._causes[client.unit.id]
+        return self.causes.cause_of(client)
 
     def _find_cause_among_typed(self, client: Client) -> Cause | None:
         """Return why the sources stated so far do not supply a unit, while unstated ones may exist.
@@ -366,355 +434,3 @@ def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) ->
             say_granted(side, client, offer)
             hexes.update(side.lines.line_of_offer(client, offer)[1].hexes)
     assume_zones(side.inputs.around, sorted(hexes))
-
-
-# --- why a unit is not In Supply --------------------------------------------------------------------------------------
-
-
-class Want(NamedTuple):
-    """The supply that a unit lacks."""
-
-    client: Client
-    gives: int
-    """The wanted supply, `FULL` or `LOW`."""
-    opened: frozenset[str] = NO_HEXES
-    """Hexes that are assumed to be open."""
-
-    @property
-    def place(self) -> str:
-        """The hex of the unit."""
-        return str(self.client.unit.place)
-
-
-class Causes:
-    """The causes of one side's supply.
-
-    `plan`: the source of each unit.
-    """
-
-    def __init__(self, side: SupplySide, plan: ServicePlan) -> None:
-        self.side = side
-        self.inputs = side.inputs
-        self.plan = plan
-        self.possible = side.possible  # on a typed network, unstated facts bar nothing
-        self.board = self.possible.board
-        self.serves = side.may_serve if self.inputs.ground.network else side.serves
-        self._unfed: dict[tuple[str, frozenset[str]], tuple[Hindrance, ...]] = {}
-
-    def find_cause(self, client: Client) -> Cause | None:
-        """Return why a unit has no better supply, or None if it is In Supply."""
-        served = self.plan.serves.get(client.unit.id)
-        if served and served.gives == FULL:
-            return None
-        if served and client.cap:
-            return cause_of_cap(client.unit.id, client.cap)
-        want = Want(client, FULL if served or client.arm in SUPPLY_ARMS else LOW)
-        alone = self.side.best_offer_to(client.unit.id)
-        if alone and alone.gives >= want.gives:
-            return self._find_rival(alone)
-        # Missing facts are not asked for, as they may not matter for the cause.
-        with suppress(MissingFacts), self.inputs.view.gather() as facts:
-            cause = min(self._list_candidates(facts, want), key=_size_key, default=None)
-            if cause:
-                return self._drop_needless(facts, want, cause)
-        return Cause(hindrances=(self._explain_nothing_near(want.place),))
-
-    def _explain_nothing_near(self, place: str) -> Hindrance:
-        """Return the hindrance for a unit that no single nameable change would supply."""
-        if self.inputs.view.word("terrain", place) == "high-mountain":
-            text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
-            return Hindrance(kind="terrain", where=place, text=text)
-        return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
-
-    def _drop_needless(self, facts: Gather, want: Want, cause: Cause) -> Cause:
-        """Return a cause without hindrances that may stay.
-
-        Opening a hex may serve a unit and its source at once.
-        """
-        if len(cause.hindrances) == 1:
-            return cause
-        hexes = [hindrance for hindrance in cause.hindrances if hindrance.kind in ("enemy", "ezoc")]
-        for opened_hex in hexes:
-            rest = tuple(other for other in cause.hindrances if other != opened_hex)
-            opened = frozenset(other.where for other in rest if other.kind in ("enemy", "ezoc"))
-            causes = self._list_candidates(facts, want._replace(opened=opened))
-            if any(set(rest).issuperset(other.hindrances) for other in causes):
-                cause = msgspec.structs.replace(cause, hindrances=rest)
-        return cause
-
-    def _find_rival(self, alone: Offer) -> Cause:
-        """Return the cause for a unit whose source serves others that need it more.
-
-        `alone`: the source's offer to the unit.
-        """
-        source, group, serves = alone.source, alone.group, self.plan.serves.items()
-        holders = (
-            *self.inputs.settled.get(group, ()),
-            *(name for name, taken in serves if group and taken.group == group),
-        )
-        if group and len(holders) >= capacity_of(group):
-            which = "three (14.7)" if group == BUKOWINA else "two from outside its corps (14.3.1)"
-            text = f"{source} serves {' and '.join(holders)}, and may serve no more than {which}"
-            rival = Hindrance(kind="capacity", where=source, by=holders, text=text)
-        else:
-            others = tuple(name for name, taken in serves if taken.source == source)
-            now = self.plan.modes.get(source, alone.mode).capitalize()
-            for_whom = f" for {', '.join(others)}" if others else ""
-            text = f"{source} is in {now} Mode{for_whom}, not in {alone.mode.capitalize()} Mode (14.2)"
-            rival = Hindrance(kind="mode", where=source, by=others, text=text)
-        return _make_cause(source, alone.gives, alone.cost, rival)
-
-    # --- candidates ---------------------------------------------------------------------------------------------------
-
-    def _list_candidates(self, facts: Gather, want: Want) -> Iterator[Cause]:
-        """Yield the causes that might have the fewest hindrances, one for each source of enough supply."""
-        client, opened = want.client, want.opened
-        if client.arm in DEPOTS:
-            yield Cause(source="LOC", hindrances=tuple(self._list_on_link(want)))
-            return
-        by_rail = [SupplyUnit(client.unit, RAILWAY)] if client.arm in (*COMBAT_ARMS, "artillery") else []
-        near = list(self._list_nearest(want, [(railway, ()) for railway in by_rail]))
-        if near and len(near[0].hindrances) <= 1 and not opened:
-            yield near[0]
-            return
-        others = () if client.missing else self.inputs.sources.values()
-        bars = [(other, self.inputs.find_bar(client, other)) for other in others if other.unit.id != client.unit.id]
-        barred = [(other, bar) for other, bar in bars if isinstance(bar, SourceBar)]
-        allowed = [other for other, bar in bars if not isinstance(bar, SourceBar)]
-        for ask in [ask for _, bar in bars if isinstance(bar, tuple) for ask in bar]:
-            facts.ask(ask)
-        single = [
-            *self._list_attached_elsewhere(want, barred),
-            *self._list_too_far(facts, want, [*allowed, *by_rail]),
-        ]
-        yield from single
-        if client.arm == "corps-train":
-            link = tuple(self._list_on_link(want))
-            if link:
-                yield Cause(source="the RR line", cost=Fraction(0), hindrances=link)
-        if not single or opened:
-            sources = [(other, self._list_at_source(facts, other, opened)) for other in allowed]
-            fewer = len(near[0].hindrances) - 1 if near and not opened else MAX_LIFTED
-            yield from (*near, *self._list_nearest(want, sources, fewer))
-
-    def _list_attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
-        """Yield the causes of a unit that another attachment would supply.
-
-        `barred`: the sources, each with its bar from the unit.
-        """
-        distance = self.inputs.view.board.distance
-        for other, bar in barred:
-            name, source = other.unit.id, other.source
-            if other.why_not or not self.serves(name) or source.kind == "fortress":
-                continue
-            near = distance(source.place, want.place) <= longest_range(source)
-            cost = self.possible.reach(source, want.place) if near else None
-            if cost is None:
-                continue
-            if any(offer.gives >= want.gives for offer in self.possible.within_reach(want.client, source, cost)):
-                text = f"{name} is {bar.why}" if bar.of_another else f"{name}: {bar.why}"
-                yield _make_cause(name, want.gives, cost, Hindrance(kind="attachment", where=name, text=text))
-
-    def _list_nearest(
-        self, want: Want, sources: Sequence[tuple[SupplyUnit, tuple[Hindrance, ...]]], most: int = MAX_LIFTED
-    ) -> Iterator[Cause]:
-        """Yield the causes with the fewest hindrances to serving a unit within the range of a source.
-
-        `most`: the maximum number of obstacles that are lifted.
-        """
-        limits = [
-            (other.source, own, self._max_cost(far))
-            for other, own in sources
-            if (far := reach_for(other.source, SUFFICIENT_STATES[want.gives])) is not None
-        ]
-        farthest = max((limit for _, _, limit in limits), default=0)
-        field = self._lift_lines(want, [(source, limit) for source, own, limit in limits if not own], farthest, most)
-        for source, own, limit in limits:
-            starts = [source.place]
-            if source.kind == RR_LINE:
-                starts = [hex for hex in field.reached() if hex in self.board.railway.cost]
-            nearest = _find_nearest(field, starts, limit)
-            line = field.to(nearest, limit) if nearest else None
-            if nearest and line:
-                name = railway_at(nearest).name if source.kind == RR_LINE else source.name
-                cause = _make_cause(name, want.gives, line.cost, *dict.fromkeys((*own, *self._list_on_line(line))))
-                yield msgspec.structs.replace(cause, line=line.line[::-1])
-
-    def _lift_lines(self, want: Want, sources: Sequence[tuple[LineSource, int]], limit: int, most: int) -> LiftedField:
-        """Return the lines to a unit from the RR line, or else from sources, each within its own limit."""
-        wanted: dict[str, int] = {}
-        name: Hashable
-        if any(source.kind == RR_LINE for source, _ in sources):  # the RR line is never searched with other sources
-            wanted = dict.fromkeys(self.board.railway.cost, limit)
-            name = self.board.linked
-        else:
-            for source, far in sources:
-                wanted[source.place] = max(far, wanted.get(source.place, 0))
-            name = frozenset(wanted.items())
-        if not want.opened:
-            return self.board.lines.lifted(self._steps_back, want.place, wanted, name, limit, most)
-        back = self._steps_back.instead(self._steps_back.crossings, self._steps_back.closed - want.opened)
-        return lifted_field(back, [want.place], limit=limit, wanted=wanted, max_obstacles=most)
-
-    def _max_cost(self, hexes: int) -> int:
-        """Return the greatest cost within a range, in quarters of a hex."""
-        return (
-            at_most(hexes)
-            if self.inputs.view.state.rulings.get("supply-rounding") == "half-up"
-            else hexes * QUARTERS_PER_HEX
-        )
-
-    def _list_too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
-        """Yield the causes for sources whose open line to a unit is too long."""
-        for other in sources:
-            limit = reach_for(other.source, SUFFICIENT_STATES[want.gives])
-            if limit is None or self._list_at_source(facts, other):
-                continue
-            lines = self.possible.spread(other.source)
-            cost = lines.cost(want.place, at_most(longest_range(other.source) + MAX_HEXES_TOO_FAR))
-            if cost is not None:
-                start = lines.line(want.place)[0]
-                name = railway_at(start).name if other.source.kind == RR_LINE else other.source.name
-                far = self._max_cost(limit)
-                too_far = f"{name} is {_format_quarters(cost - far)} too far"
-                text = f"{too_far}: {_format_quarters(cost)} away, range {limit}"
-                cause = _make_cause(name, want.gives, cost, Hindrance(kind="range", where=name, text=text))
-                line = lines.line(want.place)
-                ends = next((hex for hex in reversed(line) if lines.cost(hex, far) is not None), "")
-                yield msgspec.structs.replace(cause, line=line, ends=ends, limit=limit if ends else None)
-
-    @cached_property
-    def _steps_back(self) -> Lifting:
-        """The steps towards a unit, with their costs once rivers are bridged and RR lines work."""
-        lines = self.board.lines
-        return lines.lifting("in order", lambda kind: lines.price_back(_repair_step(kind)))
-
-    def _lift_railways(self, closed: Collection[str]) -> Lifting:
-        """Return the steps along RR lines, operational or not.
-
-        `closed`: hexes that nothing passes.
-        """
-
-        def price(kind: Crossing) -> int | None:
-            works = dict(kind.leaves)["operational"] and dict(kind.enters)["operational"]
-            return 0 if works and dict(kind.over)["rail"] in RAIL_HEX_WEIGHTS else None
-
-        def mended(kind: Crossing) -> int | None:
-            return 0 if dict(kind.over)["rail"] in RAIL_HEX_WEIGHTS else None
-
-        return Lifting(self.board.lines.crossings, price, mended, closed)
-
-    @cached_property
-    def _edge_hexes(self) -> list[str]:
-        """The hexes at a friendly map edge; on a paper map also hexes linked to it, or assumed to be."""
-        view, side = self.inputs.view, self.inputs.side
-        if view.board.hexes:
-            return [hex for hex in view.board.known("map-edge") if view.word("map-edge", hex) == side]
-        known = ((track, hex) for track, hex in view.stated if track in ("map-edge", "linked"))
-        stated = {hex for track, hex in known if view.word(track, hex) == side}
-        return sorted(stated.union(self.board.loc.cost))
-
-    # --- hindrances ---------------------------------------------------------------------------------------------------
-
-    def _list_on_line(self, line: Lifted) -> Iterator[Hindrance]:
-        around = self.inputs.around
-        for hex in line.opened:
-            held = hex in around.enemies
-            units = around.field.enemies_at(around.side, hex) if held else around.field.reaching(around.side, hex)
-            by = tuple(unit.id for unit in units)
-            if held:
-                text = f"{' and '.join(by)} {'holds' if len(by) == 1 else 'hold'} {hex}"
-            else:
-                text = f"{hex} is in the EZOC of {' and '.join(by)}"
-            yield Hindrance(kind="enemy" if held else "ezoc", where=hex, by=by, text=text)
-        for side in line.mended:
-            barrier = self.inputs.view.words("barrier", side)
-            railed = self.inputs.view.word("rail", side) in RAIL_HEX_WEIGHTS
-            if GREAT_RIVERS & barrier and not railed:
-                yield Hindrance(kind="river", where=side, text=f"{side} has no bridge, pontoon or ferry")
-            else:
-                yield Hindrance(kind="railway", where=side, text=f"the RR line at {side} is not operational")
-
-    def _list_at_source(
-        self, facts: Gather, other: SupplyUnit, opened: frozenset[str] = NO_HEXES
-    ) -> tuple[Hindrance, ...]:
-        """Return the hindrances that keep a source from serving any unit (14.2, 14.2.1, 14.2.2)."""
-        name = other.source.name
-        key = name, opened
-        if key not in self._unfed:
-            self._unfed[key] = ()  # ends a recursion: a source cannot depend on itself
-            why_not = other.why_not
-            cause = None
-            if not (why_not or self.serves(name)) and name in self.inputs.clients:
-                why_not = "itself Out of Supply"
-                want = Want(self.inputs.clients[name], FULL, opened)
-                cause = min(self._list_candidates(facts, want), key=_size_key, default=None)
-            if cause:
-                self._unfed[key] = cause.hindrances
-            elif why_not:
-                self._unfed[key] = (Hindrance(kind="unsupplied", where=name, text=f"{name} is {why_not}"),)
-        return self._unfed[key]
-
-    def _list_on_link(self, want: Want) -> Iterator[Hindrance]:
-        """Yield the hindrances to a depot's LOC, or to the RR link of a Corps Train (14.2.1, 14.2.1a, 14.2.2)."""
-        view, place = self.inputs.view, want.place
-        is_depot = want.client.arm in DEPOTS
-        if is_depot and known_station(view, place) is False:
-            yield Hindrance(kind="station", where=place, text=f"no RR Station in {place} (14.2.1)")
-        on_rails = any(rails_from(view, place, view.board.neighbours(place)))
-        if (is_depot and place not in self.board.loc.cost) or (on_rails and not is_depot):
-            closed = self.board.lines.closed if is_depot else self.inputs.around.enemies
-            yield from self._list_on_railway(place, closed - want.opened)
-
-    def _list_on_railway(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
-        """Yield the breaks of the RR line between a hex and a friendly map edge.
-
-        `closed`: hexes that nothing passes.
-        """
-        wanted = dict.fromkeys(self._edge_hexes, 0)
-        field = lifted_field(self._lift_railways(closed), [place], wanted=wanted)
-        edge = _find_nearest(field, self._edge_hexes)
-        line = field.to(edge) if edge else None
-        if line is None:
-            text = f"no RR line that could be restored links {place} to a map edge (14.2.1)"
-            yield Hindrance(kind="loc", where=place, text=text)
-        else:
-            yield from self._list_on_line(line)
-
-
-def _find_nearest(field: LiftedField, hexes: Iterable[str], limit: int | None = None) -> str | None:
-    """Return the hex with the fewest lifted obstacles, then the cheapest line, or None without a line.
-
-    `limit`: the maximum cost.
-    """
-    ways = list[tuple[tuple[int, int], str]]()
-    for hex in hexes:
-        least = field.least(hex, limit)
-        if least:
-            ways.append((least, hex))
-    return min(ways)[1] if ways else None
-
-
-def _make_cause(source: str, gives: int, cost: int, *hindrances: Hindrance) -> Cause:
-    return Cause(source=source, gives=WORDS[gives], cost=Fraction(cost, QUARTERS_PER_HEX), hindrances=hindrances)
-
-
-def _repair_step(kind: Crossing) -> Crossing:
-    """Return a step as it is once a pontoon bridges its river and its RR line works."""
-    over: dict[str, Any] = dict(kind.over)
-    if GREAT_RIVERS.intersection(over["barrier"]) and over["crossing"] == "no-crossing":
-        over["crossing"] = "pontoon"
-    return Crossing(_repair_railway(kind.leaves), tuple(over.items()), _repair_railway(kind.enters))
-
-
-def _repair_railway(ground: Ground) -> Ground:
-    return tuple((track, True if track == "operational" else value) for track, value in ground)
-
-
-@cache
-def _format_quarters(quarters: int) -> str:
-    return fill("{cost:#hex}", {"cost": Fraction(quarters, QUARTERS_PER_HEX)})
-
-
-def _size_key(cause: Cause) -> tuple[int, Fraction]:
-    return len(cause.hindrances), cause.cost or Fraction(0)
