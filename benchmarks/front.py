@@ -14,13 +14,13 @@ FLANK = 24
 """The row in which the front begins."""
 
 
-def front_line(game: Game, units: int) -> str:
+def front_line(game: Game, units: int, seed: int = 1914) -> str:
     """A position in notation: two armies of so many units in all, face to face along a winding line, with all facts stated.
 
     Most stacks are of two divisions of a corps with its guns, some of one division, some of cavalry; a few units are Demoralized,
     have lost steps or bear a Prepared Attack marker, and streams and woods lie where they lie.
     """
-    drawn = random.Random(1914)
+    drawn = random.Random(seed)
     lines = list(HEAD)
     column, row, number = 50, FLANK, 0
     stacks: dict[str, list[str]] = {}

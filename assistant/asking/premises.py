@@ -118,10 +118,10 @@ class Premises:
         try:
             result = work()
         finally:
-            noted = Noted(self.rulings, self._assumptions)
+            noted = Noted(self.rulings, self._assumptions) if self.rulings or self._assumptions else NOTHING_NOTED
             self.rulings, self._assumptions = before
             self.note_again(noted)
-        return result, noted if any(noted) else NOTHING_NOTED
+        return result, noted
 
     def note_again(self, noted: Noted) -> None:
         """Note the rulings and assumptions of a kept result that is used again."""

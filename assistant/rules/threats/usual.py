@@ -25,14 +25,19 @@ MAX_CHOICE_ROUNDS = 8
 """The maximum number of rounds of choices in one combat."""
 
 
-def posed_report(view: View, question: str, answers: Mapping[str, str] | None = None, **asked: Any) -> Report[Any]:
+def posed_report(
+    view: View, question: str, answers: Mapping[str, str] | None = None, *, briefly: bool = False, **asked: Any
+) -> Report[Any]:
     """Return the report of another question of the game about a position.
+
+    `briefly`: whether the report needs no words, only what decides.
 
     Raises the errors of that question.
     """
     definition = questions_of(view.game)[question]
+    answer = definition.decide if briefly and definition.decide else definition.answer
     given = {name.rstrip("_").replace("_", "-"): value for name, value in asked.items()}
-    return definition.answer(view, read_parameters(definition, view, given), answers or {})
+    return answer(view, read_parameters(definition, view, given), answers or {})
 
 
 def _decide_battle(view: View, attack: PossibleAttack, answers: Mapping[str, str]) -> Report[Any]:

@@ -160,21 +160,29 @@ def _find_strongest_defence(engagement: Engagement, *, points: bool) -> Engageme
     units = engagement.defenders
     tried = 0
     free = [unit for unit in units if unit.arm not in FORTRESSES]
-    legal: list[Engagement] = []
+    defences = list[Units]()
     for withheld in ((), *_list_subsets(free)):
         staying = [unit for unit in units if unit not in withheld]
         ways = allocations(staying if points else ())
         tried += len(ways)
         _check_ways(tried)
-        for allocated in ways:
-            other = narrow(engagement, engagement.attackers, _allot_points(staying, allocated))
-            # idle units are not among `other.defenders`
-            barred = any(is_barred(unit, "defend") for unit in other.defenders)
-            if other.defenders and not (
-                barred or withholding_steps(other) or any(combining_steps(other.defenders, "defender"))
-            ):
-                legal.append(other)
-    return max(legal, key=lambda other: sum(map(defence_strength, other.defenders)), default=None)
+        defences += (_allot_points(staying, allocated) for allocated in ways)
+    # the strongest first, so that the others need not be judged
+    defences.sort(key=_measure_defence, reverse=True)
+    legal = filter(_is_legal_defence, (narrow(engagement, engagement.attackers, units) for units in defences))
+    return next(legal, None)
+
+
+def _measure_defence(units: Units) -> Fraction:
+    return sum((defence_strength(unit) for unit in units if not stands_idle(unit, units)), Fraction(0))
+
+
+def _is_legal_defence(engagement: Engagement) -> bool:
+    defenders = engagement.defenders  # without idle units
+    barred = any(is_barred(unit, "defend") for unit in defenders)
+    return bool(defenders) and not (
+        barred or withholding_steps(engagement) or any(combining_steps(defenders, "defender"))
+    )
 
 
 class Search(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -18,7 +18,17 @@ from assistant.mechanics.procedure import Modifier
 from assistant.state.state import hexside
 from assistant.util.memo import Memo
 
-from ..combat.before_dice import Combat, KnownCheck, Reckoning, evaluate_combat, find_odds, policies, rulings_of_dice
+from ..combat.before_dice import (
+    Combat,
+    CombatOdds,
+    KnownCheck,
+    Reckoning,
+    combat_at_odds,
+    find_odds,
+    policies,
+    reckon,
+    rulings_of_dice,
+)
 from ..combat.checks import attacker_check_modifiers, defender_check_modifiers, force_cel, force_modifiers
 from ..combat.engagement import BattleParameters, Engagement, initial_odds
 from ..combat.legality import out_of_turn_steps, refusals
@@ -130,15 +140,30 @@ def evaluate_before_dice(
 
     Raises InputError for an unknown policy.
     """
-    reckoning, combat = evaluate_combat(engagement)
+    odds, combat = prepare_combat(view, engagement, parameters, dice=dice)
+    battle = BattleResult(**msgspec.structs.asdict(reckon(odds, combat)))
+    return combat.engagement, battle, combat
+
+
+def prepare_combat(
+    view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
+) -> tuple[CombatOdds, Combat]:
+    """Return the odds of a combat, and the combat for its dice, with the readings that matter.
+
+    `dice`: as in `evaluate_before_dice`.
+
+    Raises InputError for an unknown policy.
+    """
+    odds = find_odds(engagement)
+    combat = combat_at_odds(engagement, odds)
     known = dice or _is_ground_known(view, engagement)
     pieces = view.memo(_PIECES, None, lambda before, divergence: Pieces(view, before, divergence)) if known else None
     readings = agree_readings(view, engagement.readings, rulings_of_dice(combat))
     if readings != engagement.readings:
         engagement = replace(engagement, readings=readings)
-        reckoning, combat = evaluate_combat(engagement)
-    battle = BattleResult(**msgspec.structs.asdict(reckoning))
-    return engagement, battle, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
+        odds = find_odds(engagement)
+        combat = combat_at_odds(engagement, odds)
+    return odds, replace(combat, policies=policies(engagement, parameters), pieces=pieces)
 
 
 def _is_ground_known(view: View, engagement: Engagement) -> bool:
@@ -172,11 +197,12 @@ def battle_chances(combat: Combat, chances: Chances) -> BattleChances:
     def of_force(force: Force) -> ForceChances:
         before = max(unit.disorder for unit in force.units)
         name = force.name
+        check = check_chances(chances, name)
         return ForceChances(
             force=name,
-            passes=chances.probability(lambda passes: passes is True, f"{name}.passes"),
-            retreats=chances.probability(bool, f"{name}.retreat"),
-            unchecked=chances.probability(lambda passes: passes is None, f"{name}.passes"),
+            passes=check.passes,
+            retreats=check.retreats,
+            unchecked=check.unchecked,
             disordered=chances.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
             surrenders=chances.probability(bool, f"{name}.surrenders"),
         )
@@ -194,14 +220,34 @@ def battle_chances(combat: Combat, chances: Chances) -> BattleChances:
         defender_mean=mean_of(steps["defender"]),
         attacker_retreat=chances.likelihoods("attacker.retreat"),
         defender_retreat=chances.likelihoods("defender.retreat"),
-        vacates=chances.probability(lambda leaves: leaves is True, "defender.vacates"),
-        forces=tuple(of_force(force) for _, force in _checking_forces(combat)),
+        vacates=chance_to_vacate(chances),
+        forces=tuple(of_force(force) for _, force in checking_forces(combat)),
         may_open=may_open(combat),
         situations=chances.situations,
         ways=attacker.way if combat.pieces else "",
         attacker_policy=NamedPolicy(attacker.name, attacker.meaning),
         defender_policy=NamedPolicy(defender.name, defender.meaning),
     )
+
+
+def chance_to_vacate(chances: Chances) -> Fraction:
+    """Return the chance that the defender vacates the hex or is eliminated."""
+    return chances.marginal("defender.vacates").get(True, Fraction(0))
+
+
+class CheckChances(NamedTuple):
+    """The chances of a Force's check, as in `ForceChances`."""
+
+    passes: Fraction
+    retreats: Fraction
+    unchecked: Fraction
+
+
+def check_chances(chances: Chances, force: str) -> CheckChances:
+    """Return the chances of the check of a Force, by its name."""
+    passes = chances.marginal(f"{force}.passes")
+    retreats = chances.probability(bool, f"{force}.retreat")
+    return CheckChances(passes.get(True, Fraction(0)), retreats, passes.get(None, Fraction(0)))
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
@@ -214,7 +260,7 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     odds = combat.counted
     flanked = engagement.flanked
     position = engagement.position
-    for role, force in _checking_forces(combat):
+    for role, force in checking_forces(combat):
         always = force_modifiers(force.units, [0] * len(force.units), engagement.turn)
         held: tuple[Modifier, ...] = ()
         if role == "attacker":
@@ -229,7 +275,8 @@ def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
     return tuple(checks)
 
 
-def _checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
+def checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
+    """Yield the Forces that may have to check, each with its role; artillery alone makes no check."""
     for role in SIDES:
         for force in chain.from_iterable(combat.forces[role].values()):
             if any(unit.arm != "artillery" for unit in force.units):

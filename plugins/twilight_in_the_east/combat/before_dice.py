@@ -422,10 +422,21 @@ def find_odds(engagement: Engagement) -> CombatOdds:
 def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
     """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
     odds = find_odds(engagement)
+    combat = combat_at_odds(engagement, odds)
+    return reckon(odds, combat), combat
+
+
+def combat_at_odds(engagement: Engagement, odds: CombatOdds) -> Combat:
+    """Return the combat that follows from an engagement and all of its odds."""
+    return combat_of(engagement, odds.final, odds.magnitude, odds.initial)
+
+
+def reckon(odds: CombatOdds, combat: Combat) -> Reckoning:
+    """Return the figures of a combat that are certain before the dice."""
+    engagement = combat.engagement
     attacker = side_strength(engagement, "attacker", odds.attack)
     defender = side_strength(engagement, "defender", odds.defence)
-    combat = combat_of(engagement, odds.final, odds.magnitude, odds.initial)
-    result = Reckoning(
+    return Reckoning(
         at=engagement.at,
         turn=engagement.turn,
         season=engagement.season,
@@ -452,7 +463,6 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
         attacker_drm=total_of(combat.modifiers["attacker"]),
         defender_drm=total_of(combat.modifiers["defender"]),
     )
-    return result, combat
 
 
 def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:

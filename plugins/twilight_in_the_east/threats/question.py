@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from assistant.asking import MissingFacts, View, note
 from assistant.asking.parameters import read_parameters
 from assistant.installed.registry import questions_of
+from assistant.mechanics.chances import Chances, mean_of
 from assistant.mechanics.odds import Odds
 from assistant.rules.field.movement import Reach
 from assistant.rules.threats import (
@@ -26,16 +27,18 @@ from assistant.rules.threats import (
 )
 from assistant.rules.threats.usual import posed_report
 
-from ..battle.chances import BattleChances, BattleResult, battle_chances, evaluate_before_dice, play_out
+from ..battle.chances import chance_to_vacate, check_chances, checking_forces, play_out, prepare_combat
+from ..combat.before_dice import Combat
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import Setup
 from ..displacement.reaction import EITHER_WAY
 from ..entering.unsettled import has_to_leave
 from ..forces.unit import fighting_units, gather_unit
-from ..forces.units import stack_excess
+from ..forces.units import SIDES, stack_excess
 from ..ground.calendar import ORDER
 from ..ground.chart import format_halves
 from ..ground.hexsides import between
+from ..results.retreats import may_open
 from ..supply.lifelines.report import SupplyHeld
 from ..supply.lifelines.search import LifelineSearch, Passed
 from ..supply.side.states import side_states
@@ -66,12 +69,10 @@ class Threats(ThreatRules):
 
         Raises MissingFacts as `reach` does.
         """
-        view, asked = attacker.view, attacker.asked
-        if len(units) == 1:
-            report = posed_report(view, "reach", units=units, forced=asked.forced)
-            return [report.result] if report.result else []
-        report = posed_report(view, "reach", side=attacker.side, forced=asked.forced)
-        return [reach for reach in report.result.each if reach.unit in units] if report.result else []
+        who = {"units": units} if len(units) == 1 else {"side": attacker.side}
+        report = posed_report(attacker.view, "reach", briefly=True, forced=attacker.asked.forced, **who)
+        reaches = report.result.each or [report.result] if report.result else []
+        return [reach for reach in reaches if reach.unit in units]
 
     def list_attacks(self, attacker: Attacker, at: str) -> PossibleAttacks:
         """Return the largest attack on a hex, and the smallest one on the column farthest to the right.
@@ -111,9 +112,9 @@ class Threats(ThreatRules):
         engagement, parameters, _ = Setup(view, parameters).engage_obliged()
         if refusals(engagement) or out_of_turn_steps(engagement):
             return None
-        _, battle, combat = evaluate_before_dice(view, engagement, parameters)
+        _, combat = prepare_combat(view, engagement, parameters)
         played = play_out(view, combat, {})
-        return _read_danger(battle, battle_chances(combat, played.chances)) if played.chances else None
+        return _read_danger(combat, played.chances) if played.chances else None
 
     def trace_supply(
         self, view: View, side: str, units: Sequence[str]
@@ -191,20 +192,22 @@ def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
     )
 
 
-def _read_danger(battle: BattleResult, chances: BattleChances) -> Danger:
-    defending = {unit.unit for unit in battle.defender.units}
+def _read_danger(combat: Combat, chances: Chances) -> Danger:
+    """Return the chances of an attack that `threat` shows."""
     checks = list[Check]()
-    for force in chances.forces:
-        if force.force in defending:
-            fails = 1 - force.passes - force.unchecked
-            checks.append(Check(unit=force.force, fails=fails, retreats=force.retreats, unchecked=force.unchecked))
+    for role, force in checking_forces(combat):
+        if role == "defender":
+            passes, retreats, unchecked = check_chances(chances, force.name)
+            fails = 1 - passes - unchecked
+            checks.append(Check(unit=force.name, fails=fails, retreats=retreats, unchecked=unchecked))
+    steps = {role: chances.likelihoods(f"{role}.steps") for role in SIDES}
     return Danger(
-        lost=chances.vacates,
-        at_least=bool(chances.may_open),
-        defender_mean=chances.defender_mean,
-        attacker_mean=chances.attacker_mean,
-        defender_losses=chances.defender_steps,
-        attacker_losses=chances.attacker_steps,
+        lost=chance_to_vacate(chances),
+        at_least=bool(may_open(combat)),
+        defender_mean=mean_of(steps["defender"]),
+        attacker_mean=mean_of(steps["attacker"]),
+        defender_losses=steps["defender"],
+        attacker_losses=steps["attacker"],
         checks=tuple(checks),
     )
 

@@ -9,7 +9,10 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.parameters import read_parameters
 from assistant.asking.report import NOT_ALLOWED, Report
+from assistant.asking.view import View
+from assistant.installed.registry import question_of
 from assistant.mechanics.procedure import AnswerError
 from twilight_in_the_east.leaders.francois import leaves_area
 
@@ -269,6 +272,16 @@ def test_a_reach_leaves_out_the_hexes_farther_away() -> None:
     assert line.endswith(f"1 to 5 as listed, 6 only {len(hexes)} hexes for 1/1")
     assert not told(held, "Leaders")
     assert ("30.21", "25.6.1") in [(option.hex, option.rule) for option in held.result.barred]
+
+
+@FRANCOIS
+def test_a_reach_that_is_known_leaves_out_the_same_hexes() -> None:
+    text = f"leaders=francois francois=held\n30.20: {prussian('1/1')}\n30.18: {ENEMY}"
+    place = typed(text_of(text, AT.format(2)))
+    view, question = View(place.game, place.state), question_of(place.game, "reach")
+    parameters = read_parameters(question, view, {"units": "1/1"})
+    first, again = (question.answer(view, parameters, {}).result for _ in range(2))
+    assert first == again and "30.21" not in [there.hex for there in again.hexes]
 
 
 @FRANCOIS

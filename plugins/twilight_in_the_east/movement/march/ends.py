@@ -15,6 +15,7 @@ from assistant.rules.field.ways import HexBar
 from assistant.state.state import Unit
 
 from ...forces.leaders import ends_too_far, is_held
+from ...forces.objectives import forces_stated
 from ...forces.unit import side_shown
 from ...forces.units import CombatUnit, stack_excess
 from ...fortresses.warsaw import bars_garrison_end, is_of_garrison
@@ -52,6 +53,11 @@ class Ends:
     @cached_property
     def _around(self) -> SideField:
         return around_side(self._facts, side_of(self._facts, self._units[0]))
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing bars a hex, and nothing will because of units or hexes elsewhere."""
+        return not (self.bind or forces_stated(self._facts.view))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
         """Yield the bars to a hex as the end of a unit's move, in words that fit all such hexes.

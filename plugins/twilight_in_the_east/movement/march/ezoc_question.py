@@ -218,7 +218,7 @@ def _walk_along(
     fled = NOBODY
     for (here, there), ground in zip(pairwise(path), grounds, strict=True):
         march = MarchStep(judge.judge_of(fled), here, there, int(entered))
-        outcome = judge.enter(march, fled)
+        outcome = judge.enter(here, there, int(entered), fled)
         bar = held
         if isinstance(outcome, HexBar):
             bar = held or outcome

@@ -9,7 +9,7 @@ from assistant.rules.field import HexBar
 from assistant.state.state import Unit
 
 from ...terms import LANDSTURM
-from .steps import Judge, MarchStep, Stepped
+from .steps import Judge, Stepped
 
 NOBODY = frozenset[str]()
 JudgeOf = Callable[[frozenset[str]], Judge]
@@ -48,20 +48,21 @@ class LandsturmJudge:
         """
         return fled | self.flights.get(there, NOBODY)
 
-    def enter(self, step: MarchStep, fled: frozenset[str]) -> Stepped | HexBar:
+    def enter(self, here: str, there: str, entered: int, fled: frozenset[str]) -> Stepped | HexBar:
         """Return the hex that a step enters with its cost, or the bar of the step.
 
         A ruling decides whether Landsturm that flees from this step still has its ZOC.
 
+        `entered`: 1 if a zone was entered before in the move, else 0.
         `fled`: the Landsturm that has fled before.
 
         Rule: 22.4.1
         """
-        outcome = step.judged_by(self.judge_of(fled)).enter()
-        then = self.fled_at(step.there, fled)
+        outcome = self.judge_of(fled).enter(here, there, entered)
+        then = self.fled_at(there, fled)
         if then == fled:
             return outcome
-        without = step.judged_by(self.judge_of(then)).enter()
+        without = self.judge_of(then).enter(here, there, entered)
         if isinstance(without, HexBar):
             return outcome
         matters = isinstance(outcome, HexBar) or outcome.zones != without.zones

@@ -6,12 +6,13 @@ enemy does not move.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 from itertools import takewhile
 from math import floor
-from typing import Annotated, NamedTuple, TypeVar
+from typing import Annotated, Literal, NamedTuple, TypeVar
 
 import msgspec
 
@@ -21,7 +22,8 @@ from assistant.mechanics.crossings import Worked
 from assistant.rules.field import HexBar, HexOption, SideField
 from assistant.rules.field.movement import HexWithinReach, Moving, Reach
 from assistant.state.differences import Divergence
-from assistant.state.state import Unit
+from assistant.state.state import FactKey, Unit
+from assistant.state.tracks import Fact
 from assistant.state.vocabulary import UnitId
 from assistant.util.memo import Memo
 
@@ -96,6 +98,11 @@ class UnitReach(Reach, frozen=True, kw_only=True):
 
     units: Annotated[tuple[str, ...], note("the units that move together")] = ()
     hexes: Annotated[tuple[Marching, ...], note("the hexes, cheapest first")] = ()
+
+    @property
+    def short(self) -> int:
+        """The number of hexes within reach without a Forced March. They precede the others, as they cost less."""
+        return bisect_left(self.hexes, True, key=lambda place: bool(place.march))
 
 
 class Budget:
@@ -250,16 +257,14 @@ class Explorer:
         """The maximum number of halves of a Movement Point that all units may spend."""
         return min(budget.halves(self._view, forced=self._forced) for budget in self._budgets)
 
-    @cached_property
-    def basis(self) -> Hashable | None:
-        """The properties of the units that decide their reach, as a key.
+    @property
+    def depends_on_near(self) -> bool:
+        """Whether the reach depends only on the units, on what lies near its hexes, and on facts of the whole game.
 
-        It is None for a dummy, a Fortress Garrison or a kept Asset Unit, whose reach depends on more.
+        That of a dummy, a Fortress Garrison or a kept Asset Unit depends on more.
         """
         judge = self._judge
-        if judge.garrisons or judge.kept or judge.rumour:
-            return None
-        return judge.kind, tuple((purse.before, purse.allowed, purse.max_added) for purse in self._purses)
+        return not (judge.garrisons or judge.kept or judge.rumour)
 
     @cached_property
     def moving(self) -> Moving[Stepped]:
@@ -277,7 +282,7 @@ class Explorer:
             return judge.enter(here, there, known.in_zone)
 
         def enter_beside_landsturm(here: str, there: str, known: Passed) -> Stepped | HexBar:
-            return landsturm.enter(MarchStep(judge, here, there, known.in_zone), frozenset(known.fled))
+            return landsturm.enter(here, there, known.in_zone, frozenset(known.fled))
 
         def so_far(known: Passed, step: Stepped) -> Passed:
             if not (once or flees):
@@ -394,51 +399,106 @@ def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | N
     return chance_that_all_pass(chance_of_march(facts, unit, marches[unit.id]) for unit in checking)
 
 
+Piece = Literal["bars", "points", "steps", "ends"]
+"""A piece of the work on a reach: the bars to any move, the Movement Points, the steps into hexes, and where to end."""
+
+
 class KnownReach(NamedTuple):
     """A reach that has been explored."""
 
-    basis: Hashable
-    """The basis of the `Explorer`."""
     hexes: frozenset[str]
     """The hexes within reach, including the units' own hex."""
     reach: UnitReach
-    noted: Noted
-    """The notes of the reach for reports."""
+    noted: Mapping[Piece, Noted]
+    """The notes of each piece of the work for reports, except of a piece whose result does not last."""
+    facts: Mapping[FactKey, Fact]
+    """The facts about the units that were read."""
 
 
-_REACHES: Memo[None, dict[tuple[tuple[str, ...], bool], KnownReach]] = Memo()
+_Asked = tuple[tuple[str, ...], bool]
+"""The units whose reach is asked for, and whether they may make a Forced March."""
+_REACHES: Memo[None, dict[_Asked, KnownReach]] = Memo()
 """The reaches that have been explored."""
 
 
-def known_reaches(view: View) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+def known_reaches(view: View) -> dict[_Asked, KnownReach]:
     """Return the known reaches, by the units and by whether they may make a Forced March.
 
-    They were explored in the view, or in the view that it replaces if nothing differs near their hexes.
+    They were explored in the view, or in the view that it replaces if nothing differs near their hexes. A unit that
+    differs itself differs in its own hex.
     """
 
-    def untouched(
-        known: dict[tuple[tuple[str, ...], bool], KnownReach] | None, divergence: Divergence
-    ) -> dict[tuple[tuple[str, ...], bool], KnownReach]:
+    def untouched(known: dict[_Asked, KnownReach] | None, divergence: Divergence) -> dict[_Asked, KnownReach]:
         changed = touched(view, divergence) if known else set[str]()
         return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
 
     return view.memo(_REACHES, None, untouched)
 
 
-def explore_or_recall(view: View, explorer: Explorer, *, forced: bool) -> UnitReach:
-    """Return the reach of units that move together, explored only if it is not known."""
-    units = tuple(unit.id for unit in explorer.party.units)
-    reaches = known_reaches(view)
-    known = reaches.get((units, forced))
-    basis = explorer.basis
-    if known is not None and basis is not None and known.basis == basis:
-        view.premises.note_again(known.noted)
-        return known.reach
-    reach, noted = view.premises.note(explorer.reach)
-    if basis is not None and not explorer.prices.lacking:
-        hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
-        reaches[units, forced] = KnownReach(basis, hexes, reach, noted)
-    return reach
+class Recall:
+    """The reaches known in a view, and the notes of the work on the other ones.
+
+    `forced`: whether the units may make a Forced March.
+    """
+
+    def __init__(self, view: View, *, forced: bool) -> None:
+        self._view = view
+        self.forced = forced
+        self._known = known_reaches(view)
+        self._noted = dict[_Asked, dict[Piece, Noted]]()
+        self._explored = dict[_Asked, UnitReach]()
+
+    def _asked(self, group: Sequence[Unit]) -> _Asked:
+        return tuple(unit.id for unit in group), self.forced
+
+    def find(self, group: Sequence[Unit], piece: Piece) -> KnownReach | None:
+        """Return the known reach of units, and repeat the notes of a piece of the work, or return None."""
+        known = self._known.get(self._asked(group))
+        if known is None or piece not in known.noted:
+            return None
+        self._view.premises.facts.update(known.facts)
+        self._view.premises.note_again(known.noted[piece])
+        return known
+
+    def work_out(
+        self, group: Sequence[Unit], piece: Piece, work: Callable[[], V], lasts: Callable[[V], bool] = lambda _: True
+    ) -> V:
+        """Return the result of a piece of the work on a reach that is not known.
+
+        `lasts`: returns whether the result holds until something differs near the hexes within reach.
+        """
+        result, noted = self._view.premises.note(work)
+        if lasts(result):
+            self._noted.setdefault(self._asked(group), {})[piece] = noted
+        return result
+
+    def explore(self, group: Sequence[Unit], make: Callable[[], Explorer]) -> UnitReach:
+        """Return a reach that is not known; it will be kept if it depends only on what lies near its hexes."""
+
+        def work() -> tuple[Explorer, UnitReach]:
+            explorer = make()
+            return explorer, explorer.reach()
+
+        explorer, reach = self.work_out(group, "steps", work)
+        if explorer.depends_on_near and not explorer.prices.lacking:
+            self._explored[self._asked(group)] = reach
+        return reach
+
+    def keep(self, *, ends: bool = True) -> None:
+        """Keep the reaches that were explored.
+
+        `ends`: whether all facts are known that decide where the units may end.
+        """
+        units = {unit for names, _ in self._explored for unit in names}
+        facts = dict[str, dict[FactKey, Fact]]()
+        for key, fact in self._view.premises.facts.items() if units else ():
+            if key[1] in units:
+                facts.setdefault(key[1], {})[key] = fact
+        for asked, reach in self._explored.items():
+            hexes = frozenset((reach.at, *(place.hex for place in reach.hexes)))
+            read = {key: fact for unit in asked[0] for key, fact in facts.get(unit, {}).items()}
+            noted = {piece: noted for piece, noted in self._noted[asked].items() if ends or piece != "ends"}
+            self._known[asked] = KnownReach(hexes, reach, noted, read)
 
 
 # --- ways to a hex through several phases -----------------------------------------------------------------------------

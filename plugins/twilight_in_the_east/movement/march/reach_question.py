@@ -6,13 +6,13 @@ a Forced March. A meeting is in a given hex by a given turn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Annotated, Any, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from operator import attrgetter
+from typing import Annotated, Any
 
 import msgspec
 
 from assistant.asking import (
-    Gather,
     InputError,
     Parameters,
     Part,
@@ -32,7 +32,7 @@ from assistant.asking.bounds import LEFT_OUT, CountVerdict, at_least
 from assistant.asking.permission import holding, permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
-from assistant.rules.field import HexOption, SideField, side_of
+from assistant.rules.field import side_of
 from assistant.rules.field.movement import GROUND_UNKNOWN, MAX_HEXES_NAMED, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.state import Unit
@@ -42,31 +42,28 @@ from assistant.util.errors import format_suggestion, quoted
 from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
-from ...ground.calendar import PHASES, is_counter_movement, player_order
+from ...ground.calendar import PHASES, player_order
 from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
 from .dice import dice_to_come, owes_francois
-from .ends import Ends, hexes_over_limit
-from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
-from .prices import ON_HEXSIDES, PricedMap
+from .ends import hexes_over_limit
+from .movers import units_in_one_hex, verdict_of_standing
+from .prices import PricedMap
 from .reach import (
     Coming,
-    Explorer,
     Finder,
     Marching,
-    Purse,
+    Recall,
     UnitReach,
     all_zones,
     check_until,
-    explore_or_recall,
     phases_until,
     read_moment,
-    read_purse,
 )
-from .steps import Party, read_party
-from .zones import Zones, note_areas_left_out
+from .reaches import FoundReaches, Movers, explore_groups, find_on_foot, find_reaches, units_of_side
+from .zones import note_areas_left_out
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -129,13 +126,13 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    movers = _read_movers(view, parameters)
-    moving = movers.moving
-    reaches = _find_reaches(view, moving, forced=parameters.forced) if moving else []
-    dice = tuple(_die_steps(view, moving, reaches, forced=parameters.forced))
+    found = find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
+    name = _format_movers(view, parameters)
+    movers, reaches = found.movers, found.reaches
+    dice = tuple(_die_steps(view, found, forced=parameters.forced))
     if not reaches:
-        text = verdict_of_standing([movers.name], movers.reasons)
-        return refused(f"Reach of {movers.name}", text, movers.reasons, who=movers.name)
+        text = verdict_of_standing([name], movers.reasons)
+        return refused(f"Reach of {name}", text, movers.reasons, who=name)
     result = _gather_result(parameters, movers, reaches)
     several = len(movers.groups) > 1 and bool(parameters.corps)
     marched = [place.hex for place in result.hexes if place.march]
@@ -149,10 +146,10 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         "short_by_all": sum(not place.forced for place in by_all),
         "marched_by_all": sum(bool(place.forced) for place in by_all),
         "unknown": len(result.unknown),
-        "who": movers.name,
+        "who": name,
     }
     return permission(
-        f"Reach of {movers.name}",
+        f"Reach of {name}",
         (text, ""),
         (),
         result,
@@ -170,6 +167,21 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     )
 
 
+def answer_briefly(view: View, parameters: ReachParameters) -> Report[ReachResult]:
+    """Return the hexes that units can reach, without words and without the reach by other results of leader dice.
+
+    Raises as `answer`.
+    """
+    if parameters.to is not None or parameters.until is not None:
+        return answer(view, parameters)
+    found = find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
+    if not found.reaches:
+        return Report(title="", verdict=verdict("no", ""))
+    return Report(
+        title="", verdict=verdict("figure", ""), result=_gather_result(parameters, found.movers, found.reaches)
+    )
+
+
 def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
     return ReachResult(
         unit=reaches[0].unit,
@@ -184,90 +196,27 @@ def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequenc
     )
 
 
-def _find_reaches(view: View, groups: Sequence[Sequence[Unit]], *, forced: bool) -> list[UnitReach]:
-    """Return the reach of each group.
-
-    Raises MissingFacts if facts are not stated, with the missing facts of all groups together.
-    """
-    moving = list[tuple[Party, tuple[SideField, Zones], list[Purse]]]()
-    with view.gather() as facts:
-        for group in groups:
-            party = read_party(facts, group, counter=is_counter_movement(view, None))
-            together = tuple(unit.id for unit in group)
-            fields = all_zones(facts, party.side)
-            moving.append((party, fields, [read_purse(facts, unit, together) for unit in group]))
-    reaches = list[UnitReach]()
-    with view.gather() as cells:
-        prices = PricedMap(view, Chart(cells))
-        for party, fields, purses in moving:
-            explorer = Explorer(facts, fields, party, prices, purses, forced=forced)
-            reaches.append(explore_or_recall(view, explorer, forced=forced))
-    with view.gather() as facts:
-        reaches = [_find_ends(facts, *each) for each in zip(groups, reaches, strict=True)]
-    for (_, (around, _), _), reach in zip(moving, reaches, strict=True):
-        assume_zones(around, [place.hex for place in reach.hexes])
-    _note_areas_of(moving[0][1][0], groups, reaches)
-    _assume_bare_hexsides(view)
-    return reaches
-
-
-def _assume_bare_hexsides(view: View) -> None:
-    """Note the assumption about hexsides of a paper map that are not fully stated."""
-    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
-    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
-    if left_out:
-        view.premises.assume(
-            step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
-        )
-
-
-def _find_ends(facts: Gather, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """Return the reach of units without the hexes where they may not end their move.
-
-    They may only pass through these hexes, which are listed as barred.
-    """
-    ends = Ends(facts, group)
-    if not ends.bind:
-        return reach
-    closed = dict[str, HexOption]()
-    for place in reach.hexes:
-        bar = next(ends.bars(place.hex), None)
-        if bar:
-            closed[place.hex] = HexOption(place.hex, *bar)
-    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
-    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
-
-
-def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
-    """Note the units whose reach leads to enemies, as the unstated area of their army may end their reach."""
-    hexes = {place.hex for reach in reaches for place in reach.hexes}
-    beside = {hex for hex in hexes if around.next_to_enemy(hex)}
-    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
-    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
-    note_areas_left_out(around, moving, sorted(beside), by_name=False)
-
-
 def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     """Return the hexes that any of the units can reach, the cheapest first.
 
-    Each has the way that leaves the most points.
+    Each has the way that needs least of a Forced March, then the one that costs least.
     """
     if len(reaches) == 1:
         return reaches[0].hexes
     best = dict[str, Marching]()
+    forced = dict[str, Marching]()
     for reach in reaches:
-        for place in reach.hexes:
+        for place in reach.hexes[: reach.short]:
             known = best.get(place.hex)
-            if known is None or _is_cheaper(place, known):
+            if known is None or place.cost < known.cost:
                 best[place.hex] = place
-    return tuple(sorted(best.values(), key=lambda place: (place.cost, place.hex)))
-
-
-def _is_cheaper(place: Marching, known: Marching) -> bool:
-    """Return whether a way needs less of a Forced March than another, or costs less with as much."""
-    if not known.march:
-        return place.cost < known.cost and not place.march
-    return (place.march, place.cost) < (known.march, known.cost)
+    for reach in reaches:
+        for place in reach.hexes[reach.short :]:
+            if place.hex not in best:
+                known = forced.get(place.hex)
+                if known is None or (place.march, place.cost) < (known.march, known.cost):
+                    forced[place.hex] = place
+    return tuple(sorted((best | forced).values(), key=attrgetter("cost", "hex")))
 
 
 def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
@@ -296,41 +245,6 @@ def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tu
 # --- units whose reach is asked for -----------------------------------------------------------------------------------
 
 
-class Movers(NamedTuple):
-    """The units whose reach is asked for."""
-
-    name: str
-    """The name of the units in a report."""
-    groups: Sequence[tuple[Unit, ...]]
-    """Groups of units that move together."""
-    moving: Sequence[tuple[Unit, ...]]
-    """The groups that may move."""
-    reasons: Sequence[Step]
-    """Reasons why the other units stay, each once."""
-
-    @property
-    def units(self) -> list[str]:
-        """All units of the groups."""
-        return [unit.id for group in self.groups for unit in group]
-
-
-def _read_movers(view: View, parameters: ReachParameters) -> Movers:
-    """Return the units whose reach is asked for.
-
-    Raises InputError if units cannot move together, MissingFacts if a bar to their move is unknown.
-    """
-    groups = _group_units(view, parameters)
-    reasons = list[Step]()
-    with view.gather() as facts:
-        against = {group: [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)] for group in groups}
-    for group in groups:
-        for reason in against[group]:
-            if reason not in reasons:
-                reasons.append(reason)
-    moving = [group for group in groups if not against[group]]
-    return Movers(_format_movers(view, parameters), groups, moving, reasons)
-
-
 def _format_movers(view: View, parameters: ReachParameters) -> str:
     if parameters.corps:
         return f"the {parameters.corps} Corps"
@@ -353,7 +267,7 @@ def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ..
             units = _leave_out_train(view, units)
         return [(unit,) for unit in units]
     if parameters.side is not None:
-        return [(unit,) for unit in _find_units_of_side(view, parameters.side)]
+        return [(unit,) for unit in units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
 
 
@@ -376,7 +290,7 @@ def _find_units_of_corps(view: View, name: str) -> list[Unit]:
             f"corps: no unit of the {name} Corps is on the map",
             hint=format_suggestion(wanted, {*known.values()} - {""}),
         )
-    return _find_on_foot(view, units)
+    return find_on_foot(view, units)
 
 
 def _parse_corps(view: View, name: str) -> tuple[str, str]:
@@ -402,20 +316,6 @@ def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
     return fighting
 
 
-def _find_units_of_side(view: View, side: str) -> list[Unit]:
-    """Return the units of a side on the map that go on foot. Raises InputError if there are none."""
-    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
-    units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
-    if not units:
-        raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
-    return units
-
-
-def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
-    with view.gather() as facts:
-        return [unit for unit in units if not never_on_foot(facts, unit)]
-
-
 # --- the result in words ----------------------------------------------------------------------------------------------
 
 
@@ -437,26 +337,21 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
     return CountVerdict(text, GROUND_UNKNOWN, bounds=bounds)
 
 
-def _die_steps(
-    view: View, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach], *, forced: bool
-) -> Iterator[Step]:
+def _die_steps(view: View, found: FoundReaches, *, forced: bool) -> Iterator[Step]:
     """Yield the possible results of the leader dice that units still owe.
 
     The reach of the units assumes the best results.
     """
-    with view.gather() as facts:
-        owing = {unit.id: group for group in groups for unit in group if owes_khan(facts, unit)}
-        corps = {unit.id: group for group in groups for unit in group if owes_francois(facts, [unit])}
-    hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
-    for name, group in owing.items():
+    hexes = {unit: len(reach.hexes) for reach in found.reaches for unit in reach.units}
+    for name, group in found.owing_khan.items():
         slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.COMMAND_EFFECTS_RULE)])
-        (then,) = _find_reaches(slowed, [group], forced=forced)
+        (then,) = explore_groups(slowed, [group], Recall(slowed, forced=forced))
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
-    if corps:
+    if found.owing_francois:
         held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE_RULE)])
-        for name, group in corps.items():
-            (then,) = _find_reaches(held, [group], forced=forced)
+        for name, group in found.owing_francois.items():
+            (then,) = explore_groups(held, [group], Recall(held, forced=forced))
             text = (
                 "the German 1st Corps rolls 1d6 as its first unit begins to move: "
                 "1 to 5 as listed, 6 only {held:#hex} for {unit}"
@@ -498,11 +393,12 @@ def _hex_step(place: Marching) -> Step:
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
     """Yield the numbers of hexes that each unit of a corps can reach without a Forced March, and with one."""
     for reach in reaches:
-        marched = sum(bool(place.march) for place in reach.hexes)
+        short = reach.short
+        marched = len(reach.hexes) - short
         text = "{unit} from {at}: {short:#hex}" + (" and {marched} more by Forced March" if marched else "")
         if reach.unknown:
             text = at_least(text, "short", "marched")
-        yield step("8.1", text, reach, short=len(reach.hexes) - marched, marched=marched)
+        yield step("8.1", text, reach, short=short, marched=marched)
 
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
@@ -636,4 +532,5 @@ QUESTION = declare(
     answer,
     sketch=of_reach(field, format_halves, lambda result: result.each or (result,), _format_key),
     decision=None,
+    decide=answer_briefly,
 )

@@ -295,7 +295,7 @@ class Judge:
     def kind(self) -> Hashable:
         """The properties of the party that decide its steps, except garrisons, markers and causeways."""
         party = self.party
-        areas = frozenset(self.areas.items())
+        areas = frozenset((army, own) for army, own in self.areas.items() if own is not None)  # others bar nothing
         units = party.side, party.nations, party.arms, party.counter, party.is_alone
         return (*units, areas, self.fischer, self.zones.fled)
 

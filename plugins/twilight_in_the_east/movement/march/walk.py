@@ -269,7 +269,7 @@ class _Walk:
         march = MarchStep(judges.judge_of(party, self._fled, self._hidden), here, there, self._in_zone)
         units = march.by.party.units
         landsturm = LandsturmJudge(view, units, lambda gone: judges.judge_of(party, gone, self._hidden))
-        outcome = landsturm.enter(march, self._fled)
+        outcome = landsturm.enter(here, there, self._in_zone, self._fled)
         before = None
         if unaware != self._hidden:
             before = march.judged_by(judges.judge_of(party, self._fled, unaware))

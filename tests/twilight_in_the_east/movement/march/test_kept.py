@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from fractions import Fraction
 
 import pytest
 
@@ -13,14 +14,16 @@ from assistant.asking.report import MissingFacts, Report, Step
 from assistant.asking.view import View
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
-from assistant.installed.registry import question_of
+from assistant.installed.registry import load_game, question_of
 from assistant.state.changes import AnyChange, Change, Leave
 from assistant.state.state import GameState, hexside
-from assistant.state.tracks import Value
+from assistant.state.tracks import Fact, Value
+from benchmarks.front import front_line
+from benchmarks.sides import SIDES, moves_by_a_hex
 from twilight_in_the_east.movement.march.reach import known_reaches
 
 from ....cases import few, seeds
-from ....conftest import typed, viewed
+from ....conftest import GAME, typed, viewed
 from .ground import russian, text_of
 
 HEAD = "board east\ntrust charts counters\nturn=5 phase={phase} phasing=russian\n"
@@ -85,6 +88,12 @@ def changed(state: GameState, track: str, subject: str, value: Value | None) -> 
     return Change(track, subject, None if fact is None else fact.value, value, "")
 
 
+def front(seed: int) -> Position:
+    """Two armies face to face, with a Movement Allowance for each unit."""
+    text = front_line(load_game(GAME), 10 + 3 * seed, seed)
+    return typed(text + "".join(f"{unit} movement={3 + at % 5}\n" for at, unit in enumerate(typed(text).state.units)))
+
+
 Answer = tuple[Report[object] | tuple[Ask, ...], dict[str, str], set[Step]]
 
 
@@ -100,6 +109,11 @@ def asked(view: View, **given: object) -> Answer:
         (step.rule, step.text, str(sorted(map(str, step.figures.values())))) for step in view.premises.assumptions
     }
     return report, dict(view.premises.rulings), granted  # type: ignore[return-value]
+
+
+def facts_of_movers(view: View) -> dict[tuple[str, str], Fact]:
+    """The facts that answers in a view rest on and that are read only of units that move."""
+    return {key: fact for key, fact in view.premises.facts.items() if key[0] in ("movement", "spent", "task")}
 
 
 def questions(state: GameState, drawn: random.Random) -> list[dict[str, object]]:
@@ -128,7 +142,43 @@ def test_what_is_reached_after_some_changes_is_that_of_a_view_that_knows_nothing
         state = apply_changes(place.game, view.state, made)
         view = view.view_of(state)
         for given in drawn.sample(questions(state, drawn), 3):
-            assert asked(view, **given) == asked(View(place.game, state), **given), (made, given)
+            anew = View(place.game, state)
+            assert asked(view, **given) == asked(anew, **given), (made, given)
+            assert facts_of_movers(anew).items() <= facts_of_movers(view).items(), (made, given)
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(12))
+def test_a_front_of_which_units_move_on_is_reached_as_by_a_view_that_knows_nothing(seed: int) -> None:
+    drawn = random.Random(seed)
+    place = front(seed)
+    view = View(place.game, place.state)
+    for side in SIDES:
+        assert isinstance(asked(view, side=side)[0], Report)
+    for _ in range(3):
+        moved = moves_by_a_hex(place.game, view.state, drawn)
+        view = view.view_of(apply_changes(place.game, view.state, [moved]))
+        for side in SIDES:
+            anew = View(place.game, view.state)
+            assert asked(view, side=side) == asked(anew, side=side), moved
+            assert list(view.premises.rulings) == list(anew.premises.rulings), moved
+            assert facts_of_movers(anew).items() <= facts_of_movers(view).items(), moved
+
+
+@few(2)
+@pytest.mark.parametrize("seed", seeds(8))
+def test_each_hex_of_a_side_is_listed_with_the_way_that_needs_least_of_a_forced_march(seed: int) -> None:
+    place = front(seed)
+    for side in SIDES:
+        report, _, _ = asked(View(place.game, place.state), side=side)
+        assert isinstance(report, Report)
+        ways: dict[str, list[tuple[Fraction, int]]] = {}
+        for reach in report.result.each:  # type: ignore[attr-defined]
+            for there in reach.hexes:
+                ways.setdefault(there.hex, []).append((there.march, there.cost))
+        listed = report.result.hexes  # type: ignore[attr-defined]
+        assert {there.hex: (there.march, there.cost) for there in listed} == {hex: min(of) for hex, of in ways.items()}
+        assert sorted(listed, key=lambda there: (there.cost, there.hex)) == list(listed)
 
 
 def test_a_unit_that_moves_leaves_the_reach_of_others_far_away_known() -> None:
