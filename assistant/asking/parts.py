@@ -48,14 +48,16 @@ class Parts:
         known = (part for part in self._kept if (part.key, part.end) == (key, end))
         part = next((part for part in known if is_same_state(part.state, state)), None)
         if part is None:
-            own_premises = Premises()
+            own_premises, read = Premises(), Premises()
             try:
-                part = _KeptPart(state, end, key, work_out(own_premises), own_premises)
+                result = work_out(own_premises)
             finally:
-                premises.add(own_premises)
+                read.add(own_premises)  # a copy: tables that the part has made may still read facts later
+                premises.add(read)
+            part = _KeptPart(state, end, key, result, read)
         else:
             premises.add(part.premises)
         others = (other for other in self._kept if other is not part)
         self._kept = (part, *others)[: self._max_kept]
-        result: T = part.result
-        return result
+        kept: T = part.result
+        return kept

@@ -134,13 +134,17 @@ class View(Reader):
         """Return a part of an answer that questions about the same state share, and note what it rests on.
 
         `key`: what the part is about.
-        `work_out`: makes the part from a view of this state alone. It takes no rolls or choices.
+        `work_out`: makes the part from a view of this state alone. It takes no rolls or choices. What is read later in
+        that view is not noted.
         """
 
         def work_out_apart(premises: Premises) -> T:
             other = self._make_view(self.state, self.end)
             other.premises = premises
-            return work_out(other)
+            try:
+                return work_out(other)
+            finally:
+                other.premises = Premises()  # what is read later in this view belongs to nothing that is kept
 
         return self._parts.recall(self.state, self.end, key, self.premises, work_out_apart)
 

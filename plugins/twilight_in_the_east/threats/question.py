@@ -121,10 +121,20 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
+        The supply of the whole side is traced once for all questions about the position. An answer rests on what that
+        read, and not on what only a supposed move of the enemy leads to.
+
         Raises MissingFacts for facts that decide the places of units.
         """
-        search = LifelineSearch(view, side_states(view, side, causes=False).answer(units), units, zone=False)
-        passages = search.find_passages()
+        apart = view.part(("supply", side), partial(_trace_side, side=side))
+
+        def search_lines() -> tuple[LifelineSearch, Mapping[str, Passed]]:
+            states = side_states(apart, side, causes=False)
+            search = LifelineSearch(apart, states.answer(units), units, zone=False)
+            return search, search.find_passages()
+
+        (search, passages), noted = apart.premises.note(search_lines)
+        view.premises.note_again(noted)
 
         def supplied(other: View | None) -> dict[str, SupplyState]:
             then = search.now if other is None else search.find_supplies_in(other.state)
@@ -164,6 +174,12 @@ class Threats(ThreatRules):
         with view.gather() as facts:
             units = [unit.id for unit in view.stack(at) if has_to_leave(facts, unit)]
             return {name: EITHER_WAY.get(facts.word("arm", name), "9.9") for name in units}
+
+
+def _trace_side(view: View, side: str) -> View:
+    """Return a view in which the supply of all units of a side has been traced."""
+    side_states(view, side, causes=False).answer()
+    return view
 
 
 def _describe_attack(view: View, target: Any, attack: Any) -> PossibleAttack:
