@@ -65,6 +65,7 @@ def after_a_move(position: Position) -> Position:
 
 
 def threat_on_map(hex: str) -> Reading:
+    """A request for the threat to a hex with its picture on the board."""
     return OnMapRequest(table=TABLE, question="threat", parameters={"at": hex})
 
 
