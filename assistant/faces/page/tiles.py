@@ -250,7 +250,8 @@ class BoardPicture:
                 facts_by_tile.setdefault(tile, []).append((track, subject, fact.value))
         for tile, names in self.field.tiles[level].items():
             field = () if self.board.name else names
-            yield tile, _hash(self.game.id, self.board.name, level, tile, field, facts_by_tile.get(tile, ()))
+            facts = facts_by_tile.get(tile, ())
+            yield tile, _hash(self.game.id, self.board.name, level, tile, field, facts, self._country_facts)
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
         key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
@@ -338,9 +339,13 @@ class BoardPicture:
         hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]
         if not self.board.name or not hexes:
             return None
-        country_facts = [(key, fact.value) for key, fact in self._facts.items() if self._shapes_countries(key, fact)]
-        key = _hash(self.game.id, self.board.name, country_facts)
+        key = _hash(self.game.id, self.board.name, self._country_facts)
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
+
+    @cached_property
+    def _country_facts(self) -> list[tuple[FactKey, object]]:
+        """The facts that shape countries, and so may change the tint of any tile."""
+        return [(key, fact.value) for key, fact in self._facts.items() if self._shapes_countries(key, fact)]
 
     def _shapes_countries(self, key: FactKey, fact: Fact) -> bool:
         """Return whether a fact is about a border or country, or changes land to water or water to land."""
