@@ -70,7 +70,6 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     field = picture.field
     is_drawn = any(fact.source is Source.DRAWN for fact in board.facts.known)
     is_known = request.have == field.key
-    hexes = () if is_known else tuple((name, round(x, 1), round(y, 1)) for name, (x, y) in field.centres.items())
     return BoardShown(
         board=board.name,
         title=board.title,
@@ -81,7 +80,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         hex=HEX_MM,
         counter=COUNTER_MM,
         field=field.key,
-        hexes=hexes,
+        hexes=() if is_known else field.rounded_centres,
         places=() if is_known else picture.places,
         levels=tuple(_list_levels(picture)),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in _draw_markers(view)),
