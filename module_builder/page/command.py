@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -64,6 +65,7 @@ _LEFT_OUT_LAYERS = ("names", "numbers")
 _VERSION = f"{_PROGRAM}/version.js"
 """The module with the version of the page, by which its workers know their snapshots and words."""
 _SERVICE_WORKER = "service-worker.js"
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 _LAPTOP_FILES = ("host/http_host.js",)
 """Files that only a page needs that a laptop serves."""
 _ICON_SIZES_PX = (192, 512)
@@ -197,7 +199,7 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, first_picture: Sti
     `program`: the files of the program by their paths.
     `first_picture`: the picture shown until the page has begun, or None.
     """
-    files = {path: data for path, data in shell_files().items() if path not in _LAPTOP_FILES}
+    files = {path: _strip_comments(path, data) for path, data in shell_files().items() if path not in _LAPTOP_FILES}
     files["index.html"] = _add_head(files["index.html"])
     files |= _draw_icons(files["icon.svg"])
     files["manifest.webmanifest"] = _write_json(_make_manifest())
@@ -223,6 +225,11 @@ def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapp
         "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
         "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
     }
+
+
+def _strip_comments(path: str, data: bytes) -> bytes:
+    """Return a script without the comments that have lines of their own, or another file unchanged."""
+    return _COMMENT.sub(b"", data) if path.endswith(".js") else data
 
 
 def _write_version(files: Mapping[str, bytes]) -> bytes:

@@ -55,6 +55,23 @@ def test_first_visit_says_how_much_has_come_and_what_is_done(visit: Visit, files
     assert len({some for some, _ in fetched}) > 4
 
 
+@pytest.mark.parametrize("screen", ["phone", "desktop"])
+def test_page_says_that_it_opens_before_any_of_its_scripts_has_come(visit: Visit, folder: str, screen: str) -> None:
+    page = visit.context(screen, origin=folder).new_page()
+    held = []
+    page.route(re.compile(r"\.m?js$"), held.append)
+    page.goto(folder, wait_until="commit")
+    sign = page.get_by_role("progressbar", name="Opening the page")
+    expect(sign).to_be_visible()
+    assert held, "the scripts are held back"
+    page.unroute_all()
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+    expect(sign).to_be_hidden()
+    visit.close()
+
+
 def test_what_is_fetched_without_a_network_is_tried_again(visit: Visit, files: Path) -> None:
     visit.expected += ["Failed to load resource", "Failed to fetch"]
     with hosted(files, _RATE) as address:
