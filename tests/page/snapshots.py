@@ -65,6 +65,15 @@ def wait_for_snapshot(page: Page) -> tuple[str, bool]:
     return only
 
 
+def wait_until_tried(page: Page) -> None:
+    """Wait until the worker that makes a snapshot has begun and ended."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    for is_there in (True, False):
+        while any("snapshot" in worker.url for worker in page.workers) != is_there:
+            assert time.monotonic() < until, "no snapshot has been tried"
+            page.wait_for_timeout(20)
+
+
 def make_snapshot(visit: Visit, address: str) -> BrowserContext:
     """Return a reader's browser that has a snapshot from an earlier visit."""
     page = visit.page(address)

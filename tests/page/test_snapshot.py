@@ -26,6 +26,7 @@ from .snapshots import (
     make_snapshot,
     starts_from_snapshot,
     wait_for_snapshot,
+    wait_until_tried,
 )
 from .test_same import requests
 
@@ -168,7 +169,7 @@ def test_browser_that_stores_nothing_starts_as_usual(visit: Visit, copied: Path,
         change_file(copied, "worker.js", "", getter)
     page = visit.page(address)
     if refused == "keeping":
-        page.wait_for_event("worker", lambda worker: "snapshot" in worker.url, timeout=60_000).wait_for_event("close")
+        wait_until_tried(page)
         assert list_stored(page) == []
     else:
         wait_for_snapshot(page)

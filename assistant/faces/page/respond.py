@@ -15,7 +15,16 @@ from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
-from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_stacks, answer_tile
+from .board import (
+    answer_board,
+    answer_counter,
+    answer_hex,
+    answer_on_map,
+    answer_reach,
+    answer_stack,
+    answer_stacks,
+    answer_tile,
+)
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.requests import (
