@@ -59,7 +59,6 @@ _NOTED = """() => {
     }).observe(document, { subtree: true, attributes: true, childList: true });
 }"""
 """Notes in the trace when the page is ready and when its board is drawn, and counts the requests until then."""
-_TASK = "ThreadControllerImpl::RunTask"
 
 
 class Costs(NamedTuple):
@@ -137,9 +136,8 @@ def _open(browser: Browser, context: BrowserContext, address: str, costs: list[C
     page.wait_for_function("() => globalThis.drawn", timeout=_PATIENCE_MS)
     events = json.loads(browser.stop_tracing())["traceEvents"]
     ready, drawn = (next(event for event in events if event["name"] == f"page-{name}") for name in ("ready", "drawn"))
-    workers = [_tasks_of(thread, events) for thread in _find_workers(events, ready["pid"])]
-    tasks = max(workers, key=lambda tasks: _cpu_seconds(tasks, 0, drawn["ts"]))
-    in_all, until_ready = (_cpu_seconds(tasks, 0, mark["ts"]) for mark in (drawn, ready))
+    clocks = [_clock_of(thread, events) for thread in _find_workers(events, ready["pid"])]
+    in_all, until_ready = max([_cpu_seconds(clock, mark["ts"]) for mark in (drawn, ready)] for clock in clocks)
     costs.append(Costs(until_ready, in_all - until_ready, page.evaluate("globalThis.requests")))
     return page
 
@@ -149,17 +147,24 @@ def _find_workers(events: Sequence[Any], process: int) -> list[int]:
     return [event["tid"] for event in named if "DedicatedWorker" in event["args"]["name"]]
 
 
-def _tasks_of(thread: int, events: Sequence[Any]) -> list[Any]:
-    return [event for event in events if event["name"] == _TASK and event["tid"] == thread and "tdur" in event]
+def _clock_of(thread: int, events: Sequence[Any]) -> list[tuple[float, float]]:
+    """Return the trace's times at which a thread began or ended something, each with the thread's CPU time until then.
+
+    Tasks alone do not add up to it: a long continuation of a promise is in none of them.
+    """
+    own = [event for event in events if event["tid"] == thread and "tts" in event]
+    begun = [(event["ts"], event["tts"]) for event in own]
+    return sorted(
+        [*begun, *((event["ts"] + event["dur"], event["tts"] + event["tdur"]) for event in own if "tdur" in event)]
+    )
 
 
-def _cpu_seconds(tasks: Sequence[Any], since: float, until: float) -> float:
-    """Return the CPU time of tasks between two times in microseconds; a task in part by the share that is within."""
-    spent = 0.0
-    for task in tasks:
-        within = min(until, task["ts"] + task["dur"]) - max(since, task["ts"])
-        spent += task["tdur"] * min(max(within, 0) / max(task["dur"], 1), 1)
-    return spent / 1e6
+def _cpu_seconds(clock: Sequence[tuple[float, float]], at: float) -> float:
+    """Return the CPU time of a thread until a time of the trace, in proportion between the two times around it."""
+    before = max((noted for noted in clock if noted[0] <= at), default=(0.0, 0.0))
+    after = min((noted for noted in clock if noted[0] > at), default=before)
+    share = (at - before[0]) / (after[0] - before[0]) if after[0] > before[0] else 0.0
+    return (before[1] + share * (after[1] - before[1])) / 1e6
 
 
 def _least_ready(visits: Sequence[Costs]) -> float:
