@@ -76,9 +76,7 @@ _ICON_REACH_MM = 48.0
 """The side of the drawing within the icon: a system may cut a circle out of the icon."""
 _ICON_COLOURS = 16
 _ICON_GROUND = "#9a2c17"
-_HOST_MODULE = """// The host of this page: a worker of the reader's own browser.
-
-import {{ connectToWorker }} from "./host/worker_host.js";
+_HOST_MODULE = """import {{ connectToWorker }} from "./host/worker_host.js";
 
 export const connect = () => connectToWorker({});
 """

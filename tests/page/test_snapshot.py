@@ -199,10 +199,15 @@ def test_snapshot_holds_nothing_of_the_tables_of_its_reader(visit: Visit, folder
     context = visit.context(origin=folder)
     page = rules_alone(visit, context, folder)
     begin = {"do": "begin", "table": "own", "game": GAME, "title": f"{MARKER} am Morgen"}
-    enter = {"do": "enter", "table": "own", "line": f"4119 +german infantry XX {MARKER}", "tap": "one"}
-    printed = {"do": "printed", "table": "own", "unit": MARKER, "values": {"nation": "german", "arm": "infantry"}}
-    *_, shown = map(json.loads, asked_there(page, [json.dumps(asked) for asked in (begin, printed, enter)]))
-    assert MARKER in json.dumps(shown)
+    enter = {"do": "enter", "table": "own", "line": f'4119 +german infantry XX "{MARKER}"', "tap": "one"}
+    printed = {
+        "do": "printed",
+        "table": "own",
+        "unit": MARKER,
+        "values": {"nation": "german", "arm": "infantry", "size": "XX"},
+    }
+    _, form, shown = map(json.loads, asked_there(page, [json.dumps(asked) for asked in (begin, printed, enter)]))
+    assert (form["is"], [unit["id"] for unit in shown["units"]]) == ("form", [MARKER])
     page.close()
     page = opened(context.new_page(), folder)
     assert wait_for_snapshot(page)[1]

@@ -75,7 +75,7 @@ def test_browser_knows_unchanged_words_by_what_they_are_made_from(
         patch.setattr("assistant.faces.page.words._list_words", fail)
         assert page.send("words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
     assert page.send("words", game="der-weltkrieg", known=words["mark"])["is"] == "words"
-    page.send("printed", unit="25/3", values={"ap": "3"})
+    assert page.send("printed", unit="25/3", values={"steps": "10"})["is"] == "form"
     packed = page.send("words", game=GAME, known=words["mark"])
     assert packed["is"] == "words"
     assert page.send("words", game=GAME, known=packed["mark"])["is"] == "same"
