@@ -19,14 +19,15 @@ onmessage = ({ data: { id, request } }) => {
 async function start() {
   const archives = fetchArchives();
   const snapshot = await findSnapshot();
-  return (snapshot && (await fromSnapshot(archives, snapshot))) ?? rulesOf(await startPython(archives));
+  const python = snapshot && (await fromSnapshot(archives, snapshot));
+  return rulesOf(python ?? (await startPython(archives)), Boolean(python));
 }
 
-/** The rules as a snapshot has them; null where this browser makes nothing of it. */
+/** Python as a snapshot has it; null where this browser makes nothing of it. */
 async function fromSnapshot(archives, snapshot) {
   await Promise.all(Object.values(archives)); // without them it is not the snapshot that fails
   try {
-    return { ...(await rulesOf(await startFromSnapshot(archives, snapshot))), isFromSnapshot: true };
+    return await startFromSnapshot(archives, snapshot);
   } catch {
     await giveUpSnapshots();
     return null;
@@ -34,13 +35,13 @@ async function fromSnapshot(archives, snapshot) {
 }
 
 /** The rules of a Python, with what is stored. */
-async function rulesOf(python) {
+async function rulesOf(python, isFromSnapshot) {
   const { FS } = python;
   FS.mkdirTree(STORED);
   FS.mount(FS.filesystems.IDBFS, {}, STORED);
   await synchronize(FS, true);
   postMessage({ reading: true });
-  return { FS, begin: () => beginRules(python), respond: beginRules(python), isFromSnapshot: false };
+  return { FS, begin: () => beginRules(python), respond: beginRules(python), isFromSnapshot };
 }
 
 async function answer(id, request) {

@@ -67,6 +67,7 @@ export async function startFromSnapshot({ program, library }, snapshot) {
   const packed = await program;
   const python = await loadWith(await library, { ...withLibraries(packed, snapshot.length), _loadSnapshot: snapshot });
   unpack(packed, python.FS, PROGRAM);
+  python.runPython(`${PREPARE}None`); // so that one that does not run is known at once
   return python;
 }
 
