@@ -14,10 +14,23 @@ import time
 from collections.abc import Iterator, Sequence
 from tempfile import TemporaryDirectory
 
-from benchmarks import asked_again, chances, cold, counters, importing, journal, reaches, served, sides, tracing, vassal
+from benchmarks import (
+    asked_again,
+    chances,
+    cold,
+    counters,
+    importing,
+    journal,
+    page,
+    reaches,
+    served,
+    sides,
+    tracing,
+    vassal,
+)
 from benchmarks.measuring import MOST_GROWTH, ROOT, TIMES, Bench, Row, Sizes
 
-SUBJECTS = (cold, chances, asked_again, sides, reaches, tracing, counters, importing, journal, served, vassal)
+SUBJECTS = (cold, chances, asked_again, sides, reaches, tracing, counters, importing, journal, served, vassal, page)
 TARGET = ROOT / "docs/maintaining/performance.md"
 HEAD = f"""# How fast it is
 
@@ -48,7 +61,7 @@ It fails if one costs 3 % more than `benchmarks/instructions.toml` records, or 1
 """
 
 
-def page(rows: Sequence[Row], bench: Bench) -> str:
+def write_page(rows: Sequence[Row], bench: Bench) -> str:
     """The whole page as Markdown."""
     versions = ", ".join(f"{name} {version}" for name, version in sorted(bench.versions.items()))
     python = platform.python_version()
@@ -95,7 +108,7 @@ def main() -> None:
             spent = f"{time.monotonic() - begun:.0f} s; so far at most {most / 1024:.0f} MiB"
             print(f"{subject.__name__}: {spent}", file=sys.stderr, flush=True)
     if not named:
-        TARGET.write_text(page(rows, bench), "utf-8")
+        TARGET.write_text(write_page(rows, bench), "utf-8")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import io
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -61,6 +62,10 @@ _KEPT_COLOURS = (RIVER,)
 """Colours that are kept, though few pixels have them."""
 _LEFT_OUT_LAYERS = ("names", "numbers")
 """The layers that cannot be read in it."""
+_VERSION = f"{_PROGRAM}/version.js"
+"""The module with the version of the page, by which its workers know their snapshots and words."""
+_SERVICE_WORKER = "service-worker.js"
+_COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*\*.*?\*/)\n", re.MULTILINE | re.DOTALL)
 _LAPTOP_FILES = ("host/http_host.js",)
 """Files that only a page needs that a laptop serves."""
 _ICON_SIZES_PX = (192, 512)
@@ -71,9 +76,7 @@ _ICON_REACH_MM = 48.0
 """The side of the drawing within the icon: a system may cut a circle out of the icon."""
 _ICON_COLOURS = 16
 _ICON_GROUND = "#9a2c17"
-_HOST_MODULE = """// The host of this page: a worker of the reader's own browser.
-
-import {{ connectToWorker }} from "./host/worker_host.js";
+_HOST_MODULE = """import {{ connectToWorker }} from "./host/worker_host.js";
 
 export const connect = () => connectToWorker({});
 """
@@ -194,7 +197,7 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, first_picture: Sti
     `program`: the files of the program by their paths.
     `first_picture`: the picture shown until the page has begun, or None.
     """
-    files = {path: data for path, data in shell_files().items() if path not in _LAPTOP_FILES}
+    files = {path: _strip_comments(path, data) for path, data in shell_files().items() if path not in _LAPTOP_FILES}
     files["index.html"] = _add_head(files["index.html"])
     files |= _draw_icons(files["icon.svg"])
     files["manifest.webmanifest"] = _write_json(_make_manifest())
@@ -205,7 +208,8 @@ def make_page(program: Mapping[str, bytes], parts: PageParts, first_picture: Sti
     if first_picture:
         files[_STILL] = first_picture.png
     files["host.js"] = _write_host(files, first_picture)
-    files["service-worker.js"] = _write_service_worker(files)
+    files[_VERSION] = _write_version(files)
+    files[_SERVICE_WORKER] = _write_service_worker(files)
     return Page(dict(sorted(files.items())), bool(compiled))
 
 
@@ -219,6 +223,25 @@ def _pack_program(program: Mapping[str, bytes], parts: PageParts, compiled: Mapp
         "program.tar.gz": gzip.compress(pack_tar(lean), 9, mtime=0),
         "library.zip.gz": gzip.compress(pack_library(parts.interpreter[_LIBRARY], compiled), 9, mtime=0),
     }
+
+
+def _strip_comments(path: str, data: bytes) -> bytes:
+    """Return a script without the comments that have lines of their own, or another file unchanged."""
+    return _COMMENT.sub(b"", data) if path.endswith(".js") else data
+
+
+def _write_version(files: Mapping[str, bytes]) -> bytes:
+    """Return the module with the version of the page: a digest of all its other files."""
+    return f'export const VERSION = "{_find_version(_sum_files(files))}";\n'.encode()
+
+
+def _find_version(sums: Mapping[str, str], *more: bytes) -> str:
+    return hashlib.sha256(b"".join([json.dumps(sums).encode(), *more])).hexdigest()[:16]
+
+
+def _sum_files(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Return the checksums of the files that the service worker keeps."""
+    return {path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != _SERVICE_WORKER}
 
 
 def _write_host(files: Mapping[str, bytes], still: Still | None) -> bytes:
@@ -274,12 +297,10 @@ def _drop_packages(lock: bytes) -> bytes:
 
 def _write_service_worker(files: Mapping[str, bytes]) -> bytes:
     """Return the service worker with its version, and the files that it keeps with their checksums."""
-    sums = {
-        path: hashlib.sha256(data).hexdigest() for path, data in sorted(files.items()) if path != "service-worker.js"
-    }
-    version = hashlib.sha256(json.dumps(sums).encode() + files["service-worker.js"]).hexdigest()[:16]
+    sums = _sum_files(files)
+    version = _find_version(sums, files[_SERVICE_WORKER])
     constants = f'const VERSION = "{version}";\nconst FILES = {json.dumps(sums, indent=1)};\n\n'
-    return constants.encode() + files["service-worker.js"]
+    return constants.encode() + files[_SERVICE_WORKER]
 
 
 def _write_json(value: object) -> bytes:

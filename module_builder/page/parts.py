@@ -24,8 +24,8 @@ from assistant.util.files import cache_folder, read_bytes, read_own
 from assistant.util.patterns import late_pattern
 from assistant.util.writing import make_folder
 
-PYODIDE = "pyodide@314"
-"""The package of npm, with its release: 314 is Python 3.14."""
+PYODIDE = "pyodide@314.0.8"
+"""The package of npm, with its version: the page makes snapshots through a private interface, which any version may change."""
 _INTERPRETER = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
 NEEDED_WHEELS = ("filelock", "msgspec", "pluggy", "tomli")
 OPTIONAL_WHEELS = ("segno",)

@@ -30,6 +30,7 @@ PATIENCE = 20_000
 expect.set_options(timeout=PATIENCE)
 ITS_OWN = (
     "accounts.google.com",
+    "android.clients.google.com",
     "content-autofill.googleapis.com",
     "update.googleapis.com",
     "optimizationguide-pa.googleapis.com",

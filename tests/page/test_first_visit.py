@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from .browser import Visit, opened
 from .first_visit import answer_save
@@ -53,6 +53,21 @@ def test_first_visit_says_how_much_has_come_and_what_is_done(visit: Visit, files
     fetched = [tuple(map(int, re.findall(r"\d+", words))) for words, _ in noted if " MB" in words]
     assert {whole for _, whole in fetched} == {fetched[-1][1]}
     assert len({some for some, _ in fetched}) > 4
+
+
+@pytest.mark.parametrize("screen", ["phone", "desktop"])
+def test_page_says_that_it_opens_before_any_of_its_scripts_has_come(visit: Visit, folder: str, screen: str) -> None:
+    page = visit.context(screen, origin=folder).new_page()
+    held = list[Route]()
+    page.route(re.compile(r"\.m?js$"), lambda route: held.append(route))
+    page.goto(folder, wait_until="commit")
+    sign = page.get_by_role("progressbar", name="Opening the page")
+    expect(sign).to_be_visible()
+    assert held, "the scripts are held back"
+    page.unroute_all()  # what is held goes on with that
+    page.wait_for_selector("body[data-ready=yes]", timeout=60_000)
+    expect(sign).to_be_hidden()
+    visit.close()
 
 
 def test_what_is_fetched_without_a_network_is_tried_again(visit: Visit, files: Path) -> None:

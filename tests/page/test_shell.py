@@ -24,7 +24,7 @@ def exported(module: Path) -> set[str]:
 @pytest.mark.parametrize("module", MODULES, ids=[str(module.relative_to(SHELL)) for module in MODULES])
 def test_what_a_module_takes_from_another_is_there(module: Path) -> None:
     for names, path in _IMPORTED.findall(module.read_text()):
-        if path == "./program/pyodide.mjs":
+        if "/program/" in path:
             continue  # what only a built page has
         other = module.parent / path
         assert other.is_file(), path

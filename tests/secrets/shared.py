@@ -216,7 +216,7 @@ class Script:
                 {"do": "hex", "hex": place}, {"do": "around", "hex": place}, {"do": "stack", "hex": place}, {"do": "counter", "unit": named},
                 {"do": "form", "unit": named}, {"do": "meaning", "word": named}, {"do": "reach", "units": self.own[:2]}, {"do": "reach", "units": [named]},
                 {"do": "board"}, {"do": "share"}, {"do": "tile", "level": 0, "column": 5, "row": 0}, {"do": "words", "game": self.case.game.id},
-                {"do": "counters"}, {"do": "look"}, {"do": "chart", "chart": "crt"},
+                {"do": "counters"}, {"do": "stacks", "hexes": self.places[:100]}, {"do": "look"}, {"do": "chart", "chart": "crt"},
             ]
         )  # fmt: skip
         yield self._same(self.case.side, "requests", request)

@@ -25,7 +25,7 @@ from ...service import over_map
 from ...state.points import format_points
 from ...state.state import hexside
 from ...state.tracks import Source
-from ...util.errors import InputError
+from ...util.errors import InputError, MachineError
 from ..prompt.combats import combat_hexes
 from ..prompt.surroundings import name_of_hex
 from .desk import StandingTable
@@ -38,6 +38,8 @@ from .messages.board import (
     ReachedHex,
     ReachShown,
     SideOfHex,
+    StackShown,
+    StacksShown,
     TileShown,
     ZoneOfHex,
 )
@@ -48,6 +50,7 @@ from .messages.requests import (
     OnMapRequest,
     ReachRequest,
     StackRequest,
+    StacksRequest,
     TileRequest,
 )
 from .messages.table import Drawn
@@ -66,8 +69,7 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
     picture = _find_picture(table, view, request.also, request.photo)
     field = picture.field
     is_drawn = any(fact.source is Source.DRAWN for fact in board.facts.known)
-    hexes = [(name, round(x, 1), round(y, 1)) for name, (x, y) in field.centres.items()]
-    has_field = request.have == field.key
+    is_known = request.have == field.key
     return BoardShown(
         board=board.name,
         title=board.title,
@@ -78,8 +80,8 @@ def answer_board(table: StandingTable, request: BoardRequest) -> BoardShown:
         hex=HEX_MM,
         counter=COUNTER_MM,
         field=field.key,
-        hexes=() if has_field else tuple(hexes),
-        places=() if has_field else picture.places,
+        hexes=() if is_known else field.rounded_centres,
+        places=() if is_known else picture.places,
         levels=tuple(_list_levels(picture)),
         markers=tuple(MarkerShown(hex=at, svg=svg) for at, svg in _draw_markers(view)),
         unseen=tuple(at for at in view.unseen if board.shows(at)),
@@ -299,7 +301,7 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     view = _make_view(table)
     at = view.board.place(request.hex)
     if not request.around or view.board.is_of_areas:
-        return Drawn(svg=_draw_stack(view, at))
+        return Drawn(svg=_draw_stack(view, at, SurveyReader(view), Symbols(view.game)))
     picture = _find_picture(table, view, (at,))
     x, y = picture.field.centre(at)
     wide = 2.5 * RADIUS
@@ -315,9 +317,26 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     return Drawn(svg=to_svg(Scene(width=2 * wide, height=2 * high, title="", layers=layers)))
 
 
-def _draw_stack(view: View, place: str) -> str:
+def answer_stacks(table: StandingTable, request: StacksRequest) -> StacksShown:
+    """Return a picture of the counters in each of several hexes, as `answer_stack` draws one."""
+    view = _make_view(table)
+    reader = SurveyReader(view)
+    symbols = Symbols(view.game)
+
+    def draw(place: str) -> str:
+        try:
+            return _draw_stack(view, view.board.place(place), reader, symbols)
+        except MachineError:
+            raise
+        except InputError:
+            return ""
+
+    return StacksShown(stacks=tuple(StackShown(hex=place, svg=draw(place)) for place in request.hexes))
+
+
+def _draw_stack(view: View, place: str, reader: SurveyReader, symbols: Symbols) -> str:
     layout = _lay_out_hex(view.board, place)
-    counters, _, faces = counters_of(layout, SurveyReader(view), Symbols(view.game), (), {})
+    counters, _, faces = counters_of(layout, reader, symbols, (), {})
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
     title = f"{place}: {'; '.join(shown.title for shown in faces[place])}"

@@ -16,7 +16,16 @@ from ...service import chart, picture
 from ...util.background import NotYet
 from ...util.datafiles import read_text
 from ...util.errors import InputError, word_loading_error, word_machine_error
-from .board import answer_board, answer_counter, answer_hex, answer_on_map, answer_reach, answer_stack, answer_tile
+from .board import (
+    answer_board,
+    answer_counter,
+    answer_hex,
+    answer_on_map,
+    answer_reach,
+    answer_stack,
+    answer_stacks,
+    answer_tile,
+)
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.requests import (
@@ -62,6 +71,7 @@ from .messages.requests import (
     ShareRequest,
     ShowTableRequest,
     StackRequest,
+    StacksRequest,
     TileRequest,
     WordsRequest,
     WriteCellsRequest,
@@ -250,6 +260,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_tile(table, request)
         case StackRequest():
             return answer_stack(table, request)
+        case StacksRequest():
+            return answer_stacks(table, request)
         case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
         case ReadTableRequest(chart=name, text=text, ends=ends):

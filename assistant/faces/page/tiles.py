@@ -28,6 +28,7 @@ from ...game.games import Game
 from ...game.hexes import Hex
 from ...state.state import FactKey
 from ...state.tracks import Fact
+from ...util.memo import Memo
 
 T = TypeVar("T")
 _NAME_TRACK = "named"
@@ -69,6 +70,9 @@ LEVELS = (
     _make_distant_level(0, 6.0, 30),
 )
 """The sizes in which boards are drawn, the largest first."""
+
+_FIELDS: Memo[str, TiledHexes] = Memo()
+"""The hexes of each drawn board of a game, by the name of the board."""
 
 
 class Recent(Generic[T]):
@@ -118,7 +122,11 @@ class Pictures:
         facts = _find_drawn_facts(view)
         around = () if board.name else tuple(sorted(_find_around(board, hexes)))
         key = _hash(view.game.id, board.name, around)
-        field = self._fields.get(key, lambda: _lay_field(key, view.game, board, around))
+
+        def lay() -> TiledHexes:
+            return _lay_field(key, view.game, board, around)
+
+        field = view.game.memo(_FIELDS, board.name, lay) if board.name else self._fields.get(key, lay)
         return self._boards.get(_hash(key, facts), lambda: BoardPicture(view.quiet_view(), facts, field, self))
 
 
@@ -176,6 +184,10 @@ class TiledHexes:
         self._shift = x - min(x for x, _ in ends) * HEX_MM, y - min(y for _, y in ends) * HEX_MM
         self.centres = {name: self.centre(name) for name in hexes}
 
+    @cached_property
+    def rounded_centres(self) -> tuple[tuple[str, float, float], ...]:
+        return tuple((name, round(x, 1), round(y, 1)) for name, (x, y) in self.centres.items())
+
     def centre(self, name: str) -> Point:
         return self.centre_of(self.board.centre(name))
 
@@ -197,9 +209,13 @@ class TiledHexes:
                 columns, rows = (ceil(length / step) for length, step in zip(self.whole, self.size(level), strict=True))
                 tiles.update({(column, row): [] for column in range(columns) for row in range(rows)})
                 continue
-            for name, centre in self.centres.items():
-                for tile in self.within(level, centre, RADIUS):
-                    tiles.setdefault(tile, []).append(name)
+            width, height = self.size(level)
+            for name, (x, y) in self.centres.items():
+                left, right = floor((x - RADIUS) / width), floor((x + RADIUS) / width)
+                top, bottom = floor((y - RADIUS) / height), floor((y + RADIUS) / height)
+                for column in range(left, right + 1):
+                    for row in range(top, bottom + 1):
+                        tiles.setdefault((column, row), []).append(name)
         return tuple(tiles_by_level)
 
     def within(self, level: int, point: Point, distance: float) -> set[tuple[int, int]]:
@@ -250,7 +266,8 @@ class BoardPicture:
                 facts_by_tile.setdefault(tile, []).append((track, subject, fact.value))
         for tile, names in self.field.tiles[level].items():
             field = () if self.board.name else names
-            yield tile, _hash(self.game.id, self.board.name, level, tile, field, facts_by_tile.get(tile, ()))
+            facts = facts_by_tile.get(tile, ())
+            yield tile, _hash(self.game.id, self.board.name, level, tile, field, facts, self._country_facts)
 
     def draw(self, level: int, column: int, row: int) -> Tile | None:
         key = self.tiles[level].get((column, row)) if 0 <= level < len(LEVELS) else None
@@ -338,9 +355,13 @@ class BoardPicture:
         hexes = [name for name in dict.fromkeys("|".join(sides).split("|")) if name in self.field.centres]
         if not self.board.name or not hexes:
             return None
-        country_facts = [(key, fact.value) for key, fact in self._facts.items() if self._shapes_countries(key, fact)]
-        key = _hash(self.game.id, self.board.name, country_facts)
+        key = _hash(self.game.id, self.board.name, self._country_facts)
         return self._pictures.tints.get(key, lambda: Survey(Layout(self.board, hexes), self.look, self._symbols).tints)
+
+    @cached_property
+    def _country_facts(self) -> list[tuple[FactKey, object]]:
+        """The facts that shape countries, and so may change the tint of any tile."""
+        return [(key, fact.value) for key, fact in self._facts.items() if self._shapes_countries(key, fact)]
 
     def _shapes_countries(self, key: FactKey, fact: Fact) -> bool:
         """Return whether a fact is about a border or country, or changes land to water or water to land."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from hashlib import blake2b
 
@@ -11,7 +12,7 @@ from ...asking.parameters import list_form_fields
 from ...drawing.style import palette_of
 from ...formats.positions import Position
 from ...game.course import COURSE, course_file
-from ...game.games import POSITION, SETUPS, Game
+from ...game.games import POSITION, SETUPS, Game, pack_folder
 from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
 from ...game.turn_record import read_calendar
@@ -20,6 +21,7 @@ from ...state.tracks import CERTAIN, Track
 from ...state.trust import name_stand_ins
 from ...util.datafiles import read_text
 from ...util.errors import InputError
+from ...util.files import stamps
 from ...util.texts import natural
 from ...util.typesetting import sentence, with_spaces
 from ..layers import list_layers
@@ -52,11 +54,26 @@ _MAX_NUMBERS_LISTED = 40
 """The maximum count of numbers that are listed for a track."""
 
 
+PAGE_VERSION = "FIELD_STAFF_PAGE_VERSION"
+"""The environment variable with the version of a page that runs in a browser, with all its games."""
+
+
 def words_of_game(game: Game, known: str = "") -> WordsListed | SameWords:
-    """Return the words of a game, or `SameWords` if these are the words that the page has kept."""
+    """Return the words of a game, or `SameWords` if these are the words that the page has kept.
+
+    In a browser the mark is a digest of what the words are made from, so that unchanged words are not listed.
+    Elsewhere it is a digest of the words: otherwise players could see from it that the owner has changed the pack.
+    """
+    if version := os.environ.get(PAGE_VERSION):
+        mark = _digest(repr((version, game.id, sorted(stamps(pack_folder(game.id)).items()))).encode())
+        return SameWords(game=game.id) if mark == known else msgspec.structs.replace(_list_words(game), mark=mark)
     words = _list_words(game)
-    mark = blake2b(msgspec.json.encode(words), digest_size=9).hexdigest()
+    mark = _digest(msgspec.json.encode(words))
     return SameWords(game=game.id) if mark == known else msgspec.structs.replace(words, mark=mark)
+
+
+def _digest(data: bytes) -> str:
+    return blake2b(data, digest_size=9).hexdigest()
 
 
 def _list_words(game: Game) -> WordsListed:

@@ -27,7 +27,7 @@ from assistant.util.errors import InputError
 from assistant.util.licences import _read_own
 from module_builder.cli import cli
 from module_builder.new import new_game
-from module_builder.page.command import draw_still, games_to_pack
+from module_builder.page.command import _write_version, draw_still, games_to_pack
 from module_builder.page.parts import NEEDED_WHEELS, OPTIONAL_WHEELS, kept_parts
 from module_builder.vassal.setups import write_set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
@@ -37,6 +37,7 @@ from .parts import LIBRARY, LOCK, PURE, write_parts, write_wheel
 
 ROOT = Path(__file__).parents[3]
 TWILIGHT = "twilight-in-the-east"
+VERSION = "program/version.js"
 OTHER = "world-undone-east-prussia-1914"
 BATTLE = (ROOT / "plugins" / "twilight_in_the_east" / "examples" / "battle.pos").read_text("utf-8")
 BARE = "game twilight-in-the-east\nboard east\n"
@@ -165,7 +166,7 @@ def asked(program: Path, *requests: dict[str, Any]) -> list[Any]:
 
 def test_folder_holds_the_page_python_the_program_and_their_licences(files: dict[str, bytes]) -> None:
     interpreter = {"pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "pyodide-lock.json"}
-    packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz")}
+    packed = {f"program/{name}" for name in (*interpreter, "program.tar.gz", "library.zip.gz", "version.js")}
     assert {name for name in files if name.startswith("program/")} == packed
     assert {"index.html", "page.js", "worker.js", "service-worker.js", "manifest.webmanifest"} <= files.keys()
     assert "host/http_host.js" not in files
@@ -182,6 +183,19 @@ def test_service_worker_keeps_every_file_by_its_sum(files: dict[str, bytes]) -> 
     assert kept
     sums = {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "service-worker.js"}
     assert json.loads(kept[1]) == sums
+
+
+def test_version_is_that_of_all_other_files(files: dict[str, bytes]) -> None:
+    others = {name: data for name, data in files.items() if name not in (VERSION, "service-worker.js")}
+    assert files[VERSION] == _write_version(others)
+    for name in ("worker.js", "program/program.tar.gz"):
+        assert _write_version({**others, name: others[name] + b"\n"}) != files[VERSION]
+
+
+def test_scripts_come_without_their_comments(files: dict[str, bytes]) -> None:
+    lines = [line.strip() for name, data in files.items() if name.endswith(".js") for line in data.splitlines()]
+    assert [line for line in lines if line.startswith((b"//", b"/**", b"* "))] == []
+    assert b'import { findSnapshot, giveUpSnapshots } from "./host/snapshots.js";' in lines
 
 
 def test_host_knows_how_large_the_files_are_that_a_first_visit_fetches(files: dict[str, bytes]) -> None:
@@ -371,7 +385,7 @@ def test_what_npm_says_is_told_and_older_parts_stay(
     npm.write_text("#!/bin/sh\necho 'no network' >&2\nexit 1\n")
     npm.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
+    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314.0.8: no network")
     assert len(list(kept_parts().iterdir())) == 1 + len(NEEDED_WHEELS)
 
 
@@ -389,7 +403,7 @@ def test_npm_is_run_under_the_name_that_it_has_here(monkeypatch: pytest.MonkeyPa
     npm.write_text("#!/bin/sh\necho 'no network' >&2\nexit 1\n")
     npm.chmod(0o755)
     monkeypatch.setattr("shutil.which", {"npm": str(npm)}.get)
-    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314: no network")
+    refused(run("-o", "table", "--fetch"), "npm pack --silent pyodide@314.0.8: no network")
 
 
 @thorough

@@ -64,6 +64,19 @@ class TileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
     names: str
 
 
+class StackShown(msgspec.Struct, frozen=True, kw_only=True):
+    """The counters in a hex as SVG, or "" if there is no such hex or no unit in it."""
+
+    hex: str
+    svg: str
+
+
+class StacksShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="stacks"):
+    """The counters in several hexes, in the order of the request."""
+
+    stacks: tuple[StackShown, ...]
+
+
 class SideOfHex(msgspec.Struct, frozen=True, kw_only=True):
     """A hexside: the hex beyond it, its direction in degrees clockwise from the top, and the facts known of it."""
 

@@ -11,6 +11,9 @@ from ....game.photos import Tap
 from ....util.errors import InputError
 from ....util.notes import note
 
+MAX_STACKS = 100
+"""The maximum number of hexes in one request for stacks."""
+
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
     """A request of the page; `do` is its kind."""
@@ -183,6 +186,12 @@ class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
     around: Annotated[
         bool, note("whether the picture has the hex's ground and markers, and the six hexes around it")
     ] = False
+
+
+class StacksRequest(AtTable, frozen=True, kw_only=True, tag="stacks"):
+    """Request for the counters in several hexes, each as in the response to a `stack` request."""
+
+    hexes: Annotated[tuple[str, ...], note("at most 100 hexes"), msgspec.Meta(max_length=MAX_STACKS)]
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
@@ -373,6 +382,7 @@ Reading = (
     | BoardRequest
     | TileRequest
     | StackRequest
+    | StacksRequest
     | ChartCellsRequest
     | ReadTableRequest
     | CounterListRequest

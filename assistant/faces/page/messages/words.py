@@ -280,7 +280,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     setups: tuple[SetupListed, ...]
     digits: Annotated[int, note("the length of the shortest hex number, or 0 for numbers with letters")]
     longer: Annotated[tuple[str, ...], note("numbers of that length that also begin longer ones")]
-    mark: Annotated[str, note("a digest of all these words")] = ""
+    mark: Annotated[str, note("a mark that changes when these words may have changed")] = ""
 
 
 class SameWords(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="same"):

@@ -1,26 +1,15 @@
 // Runs the rules: Python in the browser, with the program and its games. Tables and packs lie in the browser's own storage, and
 // no request is answered before what it has changed is written there.
 
-import { loadPyodide } from "./program/pyodide.mjs";
-import { inflate, unpack } from "./host/unpacking.js";
+import { STORED, beginRules, fetchArchives, startFromSnapshot, startPython } from "./host/python.js";
+import { findSnapshot, giveUpSnapshots } from "./host/snapshots.js";
 
-const PROGRAM = "/program";
 const PLACE = new URL(".", location).pathname; // pages in other folders of the same host have what they store themselves
-const STORED = `/stored${PLACE}`.replace(/\/$/, ""); // tables and packs
-const START = `
-import os, sys
-sys.path.insert(0, "${PROGRAM}")
-os.environ.update(FIELD_STAFF_DATA="${STORED}", FIELD_STAFF_CACHE="/cache")
-from assistant.faces.page.tables import Tables
-from assistant.faces.page.respond import respond
-_tables = Tables()
-lambda request: respond(_tables, request.encode()).decode()
-`;
 
 if (name === "first visit") self.fetch = counting(self.fetch); // what is kept is here at once
 
 const started = start();
-started.then(() => postMessage({ started: true }), (error) => postMessage({ error: error.message }));
+started.then(({ isFromSnapshot }) => postMessage({ started: true, isFromSnapshot }), (error) => postMessage({ error: error.message }));
 let last = started;
 
 onmessage = ({ data: { id, request } }) => {
@@ -28,17 +17,31 @@ onmessage = ({ data: { id, request } }) => {
 };
 
 async function start() {
-  const program = fetched("program/program.tar.gz");
-  program.catch(() => {}); // it is awaited once Python runs, and fails then
-  const library = URL.createObjectURL(new Blob([await fetched("program/library.zip.gz")]));
-  const { FS, runPython } = await loadPyodide({ indexURL: new URL("program/", location).href, stdLibURL: library });
-  URL.revokeObjectURL(library);
-  unpack(await program, FS, PROGRAM);
+  const archives = fetchArchives();
+  const snapshot = await findSnapshot();
+  const python = snapshot && (await fromSnapshot(archives, snapshot));
+  return rulesOf(python ?? (await startPython(archives)), Boolean(python));
+}
+
+/** Python as a snapshot has it; null where this browser makes nothing of it. */
+async function fromSnapshot(archives, snapshot) {
+  await Promise.all(Object.values(archives)); // without them it is not the snapshot that fails
+  try {
+    return await startFromSnapshot(archives, snapshot);
+  } catch {
+    await giveUpSnapshots();
+    return null;
+  }
+}
+
+/** The rules of a Python, with what is stored. */
+async function rulesOf(python, isFromSnapshot) {
+  const { FS } = python;
   FS.mkdirTree(STORED);
   FS.mount(FS.filesystems.IDBFS, {}, STORED);
   await synchronize(FS, true);
   postMessage({ reading: true });
-  return { FS, begin: () => runPython(START), respond: runPython(START) };
+  return { FS, begin: () => beginRules(python), respond: beginRules(python), isFromSnapshot };
 }
 
 async function answer(id, request) {
@@ -99,11 +102,4 @@ function counting(fetch) {
     };
     return new Response(response.body?.pipeThrough(new TransformStream({ transform: count })), response);
   };
-}
-
-/** A file of the page, inflated. */
-async function fetched(path) {
-  const response = await fetch(path);
-  if (!response.ok) throw new Error(`${path}: ${response.status}`);
-  return inflate(new Uint8Array(await response.arrayBuffer()));
 }

@@ -169,6 +169,28 @@ def test_stack_is_shown_with_its_ground_and_the_six_hexes_around_it(page: Page) 
     )  # the field of a table without a board
 
 
+def test_stacks_are_drawn_together_as_each_is_by_itself(page: Page) -> None:
+    page.enter(COMBAT)
+    places = ["4119", "4020", "4118", "nowhere"]
+    shown = page.send("stacks", table="warsaw", hexes=places)["stacks"]
+    alone = [page.send("stack", table="warsaw", hex=place).get("svg", "") for place in places]
+    assert [(stack["hex"], stack["svg"]) for stack in shown] == [*zip(places, alone, strict=True)]
+    assert [bool(svg) for svg in alone] == [True, True, False, False]
+
+
+def test_stacks_of_more_hexes_than_a_request_may_name_are_refused(page: Page) -> None:
+    assert page.send("stacks", table="east", hexes=["6537"] * 100)["is"] == "stacks"
+    assert page.send("stacks", table="east", hexes=["6537"] * 101)["is"] == "refused"
+
+
+def test_countries_change_every_tile_for_their_tints_reach_far(page: Page) -> None:
+    before = keys(board(page, "east"))
+    page.send("enter", table="east", line="4119 country=russia", tap="country")
+    after = keys(board(page, "east"))
+    assert before.keys() == after.keys()
+    assert all(before[at] != after[at] for at in before)
+
+
 def test_marker_is_shown_in_its_hex(page: Page) -> None:
     page.enter("4119 ip=2 1/1 12-16-7-11 < 4020 25/3")
     [marker] = board(page, "warsaw")["markers"]
@@ -181,6 +203,7 @@ def test_side_is_shown_of_a_hex_what_it_may_know(tmp_path: Path) -> None:
     table.tap("central-powers", "4119 1/1 12-16-7-11")
     table.tap("russian", "4020 25/3 10--5-10 -2 27/3 10--5-10")
     requests = [("hex", {"hex": "4020"}), ("stack", {"hex": "4020"}), ("board", {}), ("counter", {"unit": "25/3"})]
+    requests.append(("stacks", {"hexes": ["4020", "4119"]}))
     own, other = ([table.send(who, do, **about) for do, about in requests] for who in ("russian", "central-powers"))
     assert own[0]["units"] == ["25/3", "27/3"]
     assert other[0]["units"] == ["25/3"]
@@ -189,6 +212,7 @@ def test_side_is_shown_of_a_hex_what_it_may_know(tmp_path: Path) -> None:
     assert "unseen units" in other[1]["svg"]
     assert "27/3" not in json.dumps(other)
     assert own[3] != other[3]  # the steps lost are hidden
+    assert [each[4]["stacks"][0]["svg"] for each in (own, other)] == [own[1]["svg"], other[1]["svg"]]
     assert table.send("central-powers", "counter", unit="27/3")["is"] == "refused"
     zones = [of for zone in other[0]["zones"] for of in zone["of"]]
     assert "27/3" not in zones

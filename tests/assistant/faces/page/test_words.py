@@ -13,7 +13,9 @@ from assistant.asking.asks import ask_for_fact
 from assistant.faces.page.respond import respond
 from assistant.faces.page.table_view import show_ask
 from assistant.faces.page.tables import Tables
+from assistant.faces.page.words import PAGE_VERSION
 from assistant.formats.positions import Position
+from assistant.game.games import Game, pack_folder
 from assistant.game.hexes import Hex
 from assistant.game.states import build_state
 from assistant.installed.registry import installed_games, named_game
@@ -57,6 +59,40 @@ def test_words_of_a_game(tables: Tables) -> None:
     assert asked(tables, do="words", game="der-weltkrieg")["course"]["turns"][0] == "aug14/1"
     assert asked(tables, do="words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
     assert asked(tables, do="words", game=GAME, known="an older mark") == words
+
+
+def test_browser_knows_unchanged_words_by_what_they_are_made_from(
+    tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = AtTable(tmp_path / "tables", GAME)
+    monkeypatch.setenv(PAGE_VERSION, "one")
+    words = page.send("words", game=GAME)
+
+    def fail(_: Game) -> None:
+        raise AssertionError("the words are listed again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("assistant.faces.page.words._list_words", fail)
+        assert page.send("words", game=GAME, known=words["mark"]) == {"is": "same", "game": GAME}
+    assert page.send("words", game="der-weltkrieg", known=words["mark"])["is"] == "words"
+    assert page.send("printed", unit="25/3", values={"steps": "10"})["is"] == "form"
+    packed = page.send("words", game=GAME, known=words["mark"])
+    assert packed["is"] == "words"
+    assert page.send("words", game=GAME, known=packed["mark"])["is"] == "same"
+    monkeypatch.setenv(PAGE_VERSION, "two")
+    assert page.send("words", game=GAME, known=packed["mark"])["is"] == "words"
+
+
+def test_players_cannot_see_by_the_mark_of_words_that_the_owner_has_changed_the_pack(
+    tmp_path: Path, own_data: None
+) -> None:
+    page = AtTable(tmp_path / "tables", GAME)
+    before = page.send("words", game=GAME)["mark"]
+    assert page.send("enter", line="4119 +1/1", tap="1")["is"] == "table"
+    assert page.send("cells", chart="crt", cells={})["is"] != "refused"
+    (pack_folder(GAME) / "notes").mkdir(parents=True)
+    (pack_folder(GAME) / "notes" / "mine.txt").write_text("mine", "utf-8")
+    assert page.send("words", game=GAME)["mark"] == before
 
 
 def test_what_a_unit_is_though_the_roster_only_has_it_as_an_example_is_stated_with_it(tables: Tables) -> None:

@@ -5,6 +5,7 @@ import { Fingers } from "../common/fingers.js";
 
 const TILES = 60; // pictures of tiles that are kept
 const STACKS = 400; // pictures of stacks that are kept
+const MAX_STACKS_ASKED = 60; // stacks in one request
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
@@ -12,11 +13,11 @@ const FOOT = 0.41; // how far below the middle of a hex a text stands, of its he
 const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A map in an element. ask(request): asks about the table; told: { chosen(spot), held(spot), stroke(spot, phase) }, where a
+/** A map in an element. ask(request): asks about the table; store: finds and keeps tiles as kept_tiles.js does; told: { chosen(spot), held(spot), stroke(spot, phase) }, where a
  * spot is { hex, side, firm }: the hex, its hexside that is nearest, and whether that is surely meant where a stroke passes by. */
 export class BoardMap {
-  constructor(stage, ask, told) {
-    Object.assign(this, { stage, ask, told, covered: {}, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
+  constructor(stage, ask, store, told) {
+    Object.assign(this, { stage, ask, store, told, covered: {}, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
     this.tiles = new Map(); // by key: { ground, names } as addresses of pictures
     this.stacks = new Map(); // by hex and key: an address
     this.wanted = [];
@@ -394,7 +395,7 @@ export class BoardMap {
     this.asking = true;
     try {
       for (let next; (next = this.wanted.shift()); ) {
-        if (next.hex) await this.askStack(next);
+        if (next.hex) await this.askStacks([next, ...this.takeStacks()]);
         else await this.askTile(next);
         this.drop();
         this.sync();
@@ -406,19 +407,31 @@ export class BoardMap {
     }
   }
 
+  /** The wanted stacks that fit into one request beside the one that is taken already, which are no longer wanted then. */
+  takeStacks() {
+    const taken = new Set(this.wanted.filter(({ hex }) => hex).slice(0, MAX_STACKS_ASKED - 1));
+    this.wanted = this.wanted.filter((one) => !taken.has(one));
+    return taken;
+  }
+
   async askTile({ level, column, row, key }) {
-    const tile = await this.ask({ do: "tile", level, column, row, also: this.also ?? [], photo: this.photo?.id ?? "" });
+    const kept = await this.store.find(key);
+    const tile = kept ?? (await this.ask({ do: "tile", level, column, row, also: this.also ?? [], photo: this.photo?.id ?? "" }));
     if (!this.shape) return; // another table is laid on the page
     if (tile.is !== "tile") return this.shape.levels[level].keys.delete(`${column} ${row}`);
+    if (!kept) this.store.keep(tile);
     if (tile.key !== key) this.shape.levels[level].keys.get(`${column} ${row}`).key = tile.key; // the table has changed since
     this.tiles.set(tile.key, await pictured({ ground: address(tile.ground), names: address(tile.names) }));
   }
 
-  async askStack({ hex, key }) {
-    const drawn = await this.ask({ do: "stack", hex });
+  async askStacks(wanted) {
+    const drawn = await this.ask({ do: "stacks", hexes: wanted.map(({ hex }) => hex) });
     if (!this.shape) return;
-    if (drawn.is === "drawn") this.stacks.set(key, (await pictured({ stack: address(drawn.svg) })).stack);
-    else this.units.delete(hex);
+    const svgs = new Map(drawn.stacks?.map(({ hex, svg }) => [hex, svg]));
+    await Promise.all(wanted.map(async ({ hex, key }) => {
+      if (svgs.get(hex)) this.stacks.set(key, (await pictured({ stack: address(svgs.get(hex)) })).stack);
+      else this.units.delete(hex);
+    }));
   }
 
   /** Let all pictures go, once the map is no longer on the page. */

@@ -3,6 +3,7 @@
 import { button, draw, h, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { hexCard } from "./hex_card.js";
+import { tileStore } from "./kept_tiles.js";
 import { layers } from "./layers.js";
 import { BoardMap } from "./map.js";
 import { marcher } from "./march.js";
@@ -36,7 +37,7 @@ function mount(element, app) {
   heard.setAttribute("role", "status");
 
   let cursor = "", anchor = null, also = [], table = "", waiting = false, aim = null, isOpen = false;
-  const map = new BoardMap(stage, (request) => app.about(request), {
+  const map = new BoardMap(stage, (request) => app.about(request), tileStore(app.state), {
     chosen: ({ hex }) => choose(hex),
     held: ({ hex }) => (march.on ? march.tap(hex) : open(hex, { all: true })),
     stroke: (spot, phase) => (printed.on ? printed : paint).stroke(spot, phase),
@@ -207,7 +208,12 @@ function mount(element, app) {
     for (const place of unseen) found.set(place, `${found.get(place) ?? ""} unseen`);
     return found;
   };
-  const refresh = async ({ anew = false } = {}) => {
+  let refreshing = null; // the look at the board that is under way
+  const refresh = (options) => {
+    const mine = lookAgain(options).finally(() => refreshing === mine && (refreshing = null));
+    return (refreshing = mine);
+  };
+  const lookAgain = async ({ anew = false } = {}) => {
     const shown = app.state.table;
     if (!shown || element.hidden || (printed.on && !anew && shown.table === table)) return void (waiting = true); // what is painted is seen at once
     waiting = false;
@@ -301,7 +307,8 @@ function mount(element, app) {
     opened(detail) {
       size();
       const then = () => (detail?.attack ? attack() : detail?.hex && open(detail.hex));
-      if (waiting || !map.shape) return refresh().then(then);
+      if (waiting) return refresh().then(then);
+      if (!map.shape) return (refreshing ?? refresh()).then(then);
       map.look();
       then();
     },

@@ -2,6 +2,7 @@
 // no network.
 
 import { beginning } from "./beginning.js";
+import { snapshotWhenIdle } from "./idle.js";
 
 const LONGEST = 2000; // milliseconds that a new version has to take over before the page begins
 
@@ -18,12 +19,14 @@ export async function connectToWorker({ files, still }) {
   let worker = null;
   let broken = null;
   let sent = 0;
+  let answered = () => {};
   const settle = (id, { response, changed, error }) => {
     const { resolve, reject } = waiting.get(id) ?? {};
     waiting.delete(id);
     if (changed) tabs.postMessage("changed");
     if (error) reject?.(new Error(error));
     else resolve?.(JSON.parse(response));
+    answered();
   };
   /** Start Python; what has been asked before it runs is asked once it does. */
   const start = () => {
@@ -31,6 +34,7 @@ export async function connectToWorker({ files, still }) {
     worker.onmessage = ({ data }) => {
       if (data.started) {
         shown.started();
+        if (!data.isFromSnapshot) answered = snapshotWhenIdle(() => waiting.size > 0);
         if (!isKept) keepPage(); // what is fetched for a first visit is not fetched twice at once
       } else if (data.id) settle(data.id, data);
       else if (data.error) fail(data.error);
