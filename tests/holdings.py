@@ -62,7 +62,16 @@ KINDS = (
         "the rulebook, in our words",
     ),
     Kind(
-        ("game.toml", "tracks.toml", "course.toml", "events.toml", "charts.toml", "phrases.toml", "search.toml", "messages.toml"),
+        (
+            "game.toml",
+            "tracks.toml",
+            "course.toml",
+            "events.toml",
+            "charts.toml",
+            "phrases.toml",
+            "search.toml",
+            "messages.toml",
+        ),
         "what can be stated, the sequence of play, headings of charts, words of answers",
         "our own; terms and bounds are the rulebook's",
     ),

@@ -1,7 +1,7 @@
 """Parts of answers that several questions about one state share, such as how far the units of a side can move.
 
-A part is worked out in a view of its own, so that what it rests on does not depend on the question that needs it first.
-It is kept with everything that it rests on, and a question that uses it again rests on the same.
+A part is worked out in a view of its own, whichever question needs it first. It is kept together with all facts that it
+rests on, and a later question that uses it rests on the same facts.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Parts:
         An error is not kept, but what it rests on is noted too.
 
         `end`: how hidden facts are supposed.
-        `key`: what the part is about, beside the state.
+        `key`: the subject of the part.
         `premises`: gets everything that the part rests on.
         `work_out`: returns the part and notes what it rests on.
         """

@@ -133,7 +133,7 @@ class View(Reader):
     def part(self, key: Hashable, work_out: Callable[[View], T]) -> T:
         """Return a part of an answer that questions about the same state share, and note what it rests on.
 
-        `key`: what the part is about.
+        `key`: the subject of the part.
         `work_out`: makes the part from a view of this state alone. It takes no rolls or choices. What is read later in
         that view is not noted.
         """

@@ -36,7 +36,7 @@ _MIN_SCORE = 0.2
 _MIN_LIKENESS = 0.75
 """The minimum likeness of a misspelt word, from 0 to 1."""
 _MIN_WORDS_OF_PHRASE = 3
-"""The minimum number of words that say something together although each alone says nothing: what do I do now."""
+"""The minimum number of common words that are searched as a phrase, such as "what do I do now"."""
 _MIN_CORRECTED_LETTERS = 4
 """The minimum number of letters of a word that may be misspelt."""
 _MISSPELT_WEIGHT = 0.8
@@ -78,7 +78,7 @@ class Hit(NamedTuple):
     name: str
     """The name of the question, the number of the rule, or the word."""
     title: str
-    """What it answers or means."""
+    """The answer or the meaning, in a few words."""
 
     @property
     def says(self) -> str:
@@ -270,7 +270,7 @@ def _list_notes(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the clauses of a text."""
+    """Return the parts of a text between its commas, colons and semicolons."""
     return [clause for clause in re.split("[,:;]| and ", text) if clause]
 
 

@@ -121,8 +121,8 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
-        The supply of the whole side is traced once for all questions about the position. An answer rests on what that
-        read, and not on what only a supposed move of the enemy leads to.
+        The supply of the whole side is traced once for all questions about the position. Facts that only a supposed
+        move of the enemy leads to are not noted.
 
         Raises MissingFacts for facts that decide the places of units.
         """

@@ -11,7 +11,7 @@ from ....game.photos import Tap
 from ....util.errors import InputError
 from ....util.notes import note
 
-MAX_STACKS = 100
+MAX_STACK_HEXES = 100
 """The maximum number of hexes in one request for stacks."""
 
 
@@ -191,7 +191,7 @@ class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
 class StacksRequest(AtTable, frozen=True, kw_only=True, tag="stacks"):
     """Request for the counters in several hexes, each as in the response to a `stack` request."""
 
-    hexes: Annotated[tuple[str, ...], note("at most 100 hexes"), msgspec.Meta(max_length=MAX_STACKS)]
+    hexes: Annotated[tuple[str, ...], note("at most 100 hexes"), msgspec.Meta(max_length=MAX_STACK_HEXES)]
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):

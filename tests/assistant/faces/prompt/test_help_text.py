@@ -66,7 +66,10 @@ def test_no_help_names_the_nearest_words() -> None:
         ("withhold", "withhold=...: units of either side that stay out (of battle, need)"),
         ("victory", "victory: Victory Points of both sides, what objectives score, and who has won"),
         ("reinforcements", "rule 16.0: Reinforcement entry hex"),
-        ("sequence", "turn: what is done, owed and possible in this phase, and who does what in the game turn, in order"),
+        (
+            "sequence",
+            "turn: what is done, owed and possible in this phase, and who does what in the game turn, in order",
+        ),
         ("withdrawals", "rule 16.5: Unit withdrawals (sequence)"),
         ("losses", "battle: the column, shifts, magnitude and chances of a combat, or its result with these dice"),
         ("forts", "rule 2.2e: Fortress unit meaning"),
