@@ -207,7 +207,7 @@ def _list_facts(game: Game, position: Position, unit: str) -> Iterator[str]:
             yield f"{track.word(printed[0].value)} ({printed[0].source})"
 
 
-_OWN_WORDS = late_pattern(r"[^\W\d_]+(?:[ -][^\W\d_]+)*[?]?")
+_OWN_WORDS = late_pattern(r"[^\W0-9_]+(?:[ -][^\W0-9_]+)*[?]?")
 """Words without figures."""
 _MAX_LINES_BEFORE_RELATED = 13
 """The maximum number of lines of a meaning after which related questions follow, so that all fits a screen."""

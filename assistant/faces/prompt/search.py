@@ -123,7 +123,7 @@ def explain_own_words(game: Game, typed: str) -> InputError | None:
     """Return the error for a line in a player's own words that names what they fit, or None if they fit nothing."""
     hits = find_hits(game, typed)
     hint = "; ".join(hit.says for hit in hits[:_MAX_HITS_NAMED])
-    return InputError(f"this is no line of the table: {typed}", hint=hint) if hits else None
+    return InputError(f"the table does not understand: {typed}", hint=hint) if hits else None
 
 
 def find_hits(game: Game, typed: str, *, corrects: bool = True) -> list[Hit]:

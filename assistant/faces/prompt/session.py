@@ -70,7 +70,7 @@ _NO = ("n", "no")
 """The lines that answer no."""
 _GRAMMAR = late_pattern(r'["<|]|(?<![-=])>|[a-z-]=|[0-9]{4}=|^[?$][^ ]|^[?$] ')
 """The signs of the grammar of lines, which no spoken text has."""
-_OWN_WORDS = late_pattern(r"[^\W\d_]+(?: [^\W\d_]+)+[?]?")
+_OWN_WORDS = late_pattern(r"[^\W0-9_]+(?: [^\W0-9_]+)+[?]?")
 """Several words without signs or figures."""
 _SPOKEN = late_pattern(
     r"[^\W0-9_]{2,}|[0-9](?:st|nd|rd|th|[&/][0-9])|/[IVX]|^[a-z]$|[a-z][0-9]|^=|[0-9][.][0-9]+[.][0-9]", re.IGNORECASE

@@ -121,12 +121,13 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
-        The supply of the whole side is traced once for all questions about the position. Facts that only a supposed
-        move of the enemy leads to are not noted.
+        On a drawn board the supply of the whole side is traced once for all questions about the position. Facts that
+        only a supposed move of the enemy leads to are then not noted.
 
         Raises MissingFacts for facts that decide the places of units.
         """
-        apart = view.part(("supply", side), partial(_trace_side, side=side))
+        is_drawn = bool(view.board.hexes)  # on a paper map the side's other units may need facts that are not stated
+        apart = view.part(("supply", side), partial(_trace_side, side=side)) if is_drawn else view
 
         def search_lines() -> tuple[LifelineSearch, Mapping[str, Passed]]:
             states = side_states(apart, side, causes=False)
