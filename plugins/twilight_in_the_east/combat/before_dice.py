@@ -420,7 +420,7 @@ def find_odds(engagement: Engagement) -> CombatOdds:
 
 
 def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
-    """Return everything about a combat that is certain before the dice. Rule: 10.2.1a, 10.10.1"""
+    """Return the figures of a combat that are certain before the dice, and the combat."""
     odds = find_odds(engagement)
     combat = combat_at_odds(engagement, odds)
     return reckon(odds, combat), combat
@@ -432,7 +432,7 @@ def combat_at_odds(engagement: Engagement, odds: CombatOdds) -> Combat:
 
 
 def reckon(odds: CombatOdds, combat: Combat) -> Reckoning:
-    """Return the figures of a combat that are certain before the dice."""
+    """Return the figures of a combat that are certain before the dice. Rule: 10.2.1a, 10.10.1"""
     engagement = combat.engagement
     attacker = side_strength(engagement, "attacker", odds.attack)
     defender = side_strength(engagement, "defender", odds.defence)
