@@ -27,8 +27,8 @@ from ...util.texts import folded, natural, regular_text
 from .answers import NOBODY, read_answer
 from .combats import combat_hexes
 from .desk import LineMeaning
+from .help_words import explain_word
 from .line_reading import read_line
-from .search import explain_own_words
 from .spoken import Heard, Listener, SpokenWord, split_meanings
 from .table import TableState, evaluate_table
 
@@ -542,7 +542,7 @@ class _Finder:
                 yield LineMeaning((piece.text,))
 
     def _find_topic(self, text: str) -> LineMeaning:
-        """Return an error that names what a question in own words fits, or the unknown unit in it, or `why` in a combat."""
+        """Return `help` for a word of a question, or `why` in a combat, or an error for an unknown unit."""
         known = self.listener.known
         unknown = [
             piece.text for piece in self._hear_words(self.table, text) if piece.unit and not known.unit(piece.unit)
@@ -552,8 +552,14 @@ class _Finder:
             return LineMeaning(error=InputError(f"no unit is called {unknown[0]}", hint=hint))
         if not self.is_question:
             return LineMeaning()
-        if named := explain_own_words(self.table.position.game, text):
-            return LineMeaning(error=named)
+        game = self.table.position.game
+        names = {*questions_of(game), *game.tracks, *game.charts}
+        words = {piece.text for piece in self._hear_words(self.table, text) if piece.kind in "wF"} - self.known.common
+        for word in sorted(words, key=lambda word: (word not in names, -len(word), word)):
+            if len(word) > 1 and word.replace("-", "").isalpha():
+                with suppress(InputError):
+                    if explain_word(self.table.position, word, {}):
+                        return LineMeaning((f"help {word}",))
         return LineMeaning(("why",)) if self.table.combat else LineMeaning()
 
 

@@ -31,6 +31,8 @@ MAX_HITS = 5
 """The maximum number of hits shown."""
 _MAX_HITS_NAMED = 3
 """The maximum number of hits named in an error."""
+_MAX_TYPED_CHARS = 100
+"""The maximum number of characters that are searched; a longer text finds nothing."""
 _MIN_SCORE = 0.2
 """The minimum score of a hit; a perfect one has 1."""
 _MIN_LIKENESS = 0.75
@@ -131,6 +133,8 @@ def find_hits(game: Game, typed: str, *, corrects: bool = True) -> list[Hit]:
 
     `corrects`: whether misspelt words are corrected.
     """
+    if len(typed) > _MAX_TYPED_CHARS:
+        return []
     if rules := rules_under(game, typed.strip()):
         return [Hit("rule", rule, title) for rule, title in rules.items()][:MAX_HITS]
     index = game.memo(_INDEXES, None, lambda: _build_index(game))
