@@ -31,7 +31,7 @@ MAX_HITS = 5
 """The maximum number of hits shown."""
 _MAX_HITS_NAMED = 3
 """The maximum number of hits named in an error."""
-_MAX_TYPED_CHARS = 100
+_MAX_TYPED_CHARS = 200
 """The maximum number of characters that are searched; a longer text finds nothing."""
 _MIN_SCORE = 0.2
 """The minimum score of a hit; a perfect one has 1."""
