@@ -24,7 +24,7 @@ class _KeptPart(NamedTuple):
 
 
 class Parts:
-    """The parts worked out last for one game and its past, the latest first.
+    """The parts that were worked out last for one game and its past. The latest is the first.
 
     `max_kept`: the maximum number of parts kept.
     """

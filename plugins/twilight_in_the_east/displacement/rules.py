@@ -199,7 +199,7 @@ def displace_guns(around: Surroundings, friend: str) -> DisplaceResult:
 
     The artillery goes to the nearest friendly unit within three hexes, or to the Holding Box, or is eliminated.
 
-    `friend`: "nearest"; or "safe" for the nearest friend with whom the artillery may stay, if any.
+    `friend`: "nearest" for the nearest friend, or "safe" for the nearest one with whom the artillery may stay.
 
     Rule: 9.5.1
     """
