@@ -162,7 +162,7 @@ def units_called(text: str, units: Iterable[str]) -> list[str]:
     `1 c` and `1c` mean German 1 c and Russian 1 c, `20train` means Russian 20 Train.
     """
     part = _fold_name(_ORDINAL.sub(r"\1", text))
-    words_of = {unit: folded(unit).split() for unit in units}
+    words_of = {unit: words for unit in units if part in "".join(words := folded(unit).split())}
     ending = [unit for unit, words in words_of.items() if part in _list_runs(words, from_end=True)]
     return sorted(ending or (unit for unit, words in words_of.items() if part in _list_runs(words)))
 

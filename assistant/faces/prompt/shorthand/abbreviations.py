@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, partial
 
 from ....formats.chains import ChainReader
@@ -59,10 +59,16 @@ class Abbreviations:
         if known := self._units.get(text.casefold(), ""):
             return known
         bare = folded(text)
-        names_to_fold = self._spelled if text.isascii() else self._names
-        alike = {name for name in names_to_fold if folded(name) == bare}
-        alike = alike or {name for name in names_to_fold if folded(name).replace(" ", "") == bare}
-        return alike.pop() if len(alike) == 1 else ""
+        alike = self._units_by_folded_name.get(bare) or self._units_by_name_without_blanks.get(bare, set())
+        return next(iter(alike)) if len(alike) == 1 else ""
+
+    @cached_property
+    def _units_by_folded_name(self) -> dict[str, set[str]]:
+        return _units_by(folded, self._names)
+
+    @cached_property
+    def _units_by_name_without_blanks(self) -> dict[str, set[str]]:
+        return _units_by(lambda name: folded(name).replace(" ", ""), self._spelled)
 
     def units_called(self, text: str) -> list[str]:
         return units_called(text, self.on_map) or units_called(text, self._units.values())
@@ -274,3 +280,10 @@ def pick_only(text: str, candidates: Sequence[str], exact: Iterable[str] = ()) -
     if len(candidates) > 1:
         raise InputError(f"{text!r} may mean {' or '.join(sorted(candidates))}", hint="type more letters")
     return candidates[0] if candidates else ""
+
+
+def _units_by(spelling: Callable[[str], str], names: Iterable[str]) -> dict[str, set[str]]:
+    units: dict[str, set[str]] = {}
+    for name in names:
+        units.setdefault(spelling(name), set()).add(name)
+    return units
