@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..conftest import GAME
+from ..ended import has_ended
 
 _LINK = re.compile(r"(http://127\.0\.0\.1:\d+/0/)#(\S+)")
 _PATIENCE = 30.0
@@ -63,7 +64,7 @@ def converse(messages: Sequence[Mapping[str, Any]], process: int, folder: Path) 
             typed.flush()
             answers += "id" in message
             until = time.monotonic() + _PATIENCE
-            while _lines_in(told) < answers and time.monotonic() < until and not _has_ended(process):
+            while _lines_in(told) < answers and time.monotonic() < until and not has_ended(process):
                 time.sleep(0.005)
             if _lines_in(told) < answers:
                 break
@@ -80,17 +81,12 @@ def _of_table(do: str, **request: str) -> dict[str, str]:
 def _link(process: int, told: Path) -> tuple[str, str] | None:
     """The link of the umpire, as address and token; None if the server ends before it has one."""
     until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until and not _has_ended(process):
+    while time.monotonic() < until and not has_ended(process):
         said = told.read_text("utf-8", "replace") if told.exists() else ""  # half a letter may be there
         if "again:" in said and (found := _LINK.search(said)):
             return found[1], found[2]
         time.sleep(0.02)
     return None
-
-
-def _has_ended(process: int) -> bool:
-    about = Path(f"/proc/{process}/stat")
-    return not about.exists() or about.read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
 
 
 def _post(process: int, browser: urllib.request.OpenerDirector, address: str, body: dict[str, str]) -> Any:
@@ -99,7 +95,7 @@ def _post(process: int, browser: urllib.request.OpenerDirector, address: str, bo
         address, json.dumps(body).encode(), {"Content-Type": "application/json", "Origin": address.rsplit("/", 2)[0]}
     )
     until = time.monotonic() + _PATIENCE_OF_A_VISITOR
-    while not _has_ended(process) and time.monotonic() < until:
+    while not has_ended(process) and time.monotonic() < until:
         try:
             with browser.open(request, timeout=_PATIENCE_OF_A_VISITOR) as answer:
                 return json.loads(answer.read() or b"null")

@@ -99,6 +99,7 @@ def test_a_question_is_found_by_what_a_player_wishes_to_know(open_table: Open) -
     page.get_by_label("Find a question").fill("retreet")
     expect(page.locator("ul.questions strong").first).to_have_text("Retreat")
     page.get_by_label("Find a question").fill("10.8a")
+    expect(page.locator("ul.questions strong").first).to_have_text("Rule 10.8a")
     page.locator("ul.questions button").first.click()
     expect(page.locator("#sheet")).to_contain_text("10.8a")
 

@@ -19,6 +19,7 @@ from assistant.util import processes
 from assistant.util.processes import MAX_AHEAD_PER_PROCESS, MAX_PROCESSES, Crew, Ended, work_through
 
 from ...cases import thorough
+from ...ended import has_ended
 
 MANY = 3 * MAX_AHEAD_PER_PROCESS
 
@@ -188,12 +189,7 @@ def _crew(size: int = 1, memory: int | None = None) -> Crew[tuple[str, str], obj
 def _is_gone(process: int) -> bool:
     """Whether a process has ended, or does so within two seconds."""
     for _ in range(40):
-        try:
-            os.kill(process, 0)
-        except ProcessLookupError:
-            return True
-        about = Path(f"/proc/{process}/stat")
-        if about.exists() and ") Z " in about.read_text():  # nobody has asked yet how it ended
+        if has_ended(process):
             return True
         time.sleep(0.05)
     return False
