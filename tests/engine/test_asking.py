@@ -99,7 +99,7 @@ def offers_of(save: Path, side: str, pieces: tuple[str, ...]) -> list[str]:
     """The questions that fit a selection, as in notation."""
     stream, module = read_stream(save.read_bytes())
     conversation = Conversation(make_game_loader(None))
-    lines = conversation.answer(Request(OFFER, "", side, module, pieces, stream))
+    lines = conversation.answer(Request(OFFER, "", side, "", module, pieces, stream))
     return [line.partition(" ")[2].partition("\t")[0] for line in lines if line.startswith(("offer ", "more "))]
 
 

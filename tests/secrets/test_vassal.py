@@ -52,7 +52,7 @@ def replies(data: bytes, side: str, selections: list[tuple[str, ...]]) -> Iterat
     conversation = Conversation(make_game_loader(None))
 
     def reply(action: str, asked: str, pieces: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(conversation.answer(Request(action, asked, side, module, pieces, stream)))
+        return tuple(conversation.answer(Request(action, asked, side, "", module, pieces, stream)))
 
     for pieces in selections:
         offered = reply(OFFER, "", pieces)
@@ -61,6 +61,15 @@ def replies(data: bytes, side: str, selections: list[tuple[str, ...]]) -> Iterat
             word, _, rest = line.partition(" ")
             if word == "offer":
                 yield reply(ASK, rest.partition("\t")[0], pieces)
+
+
+@pytest.mark.parametrize(
+    ("side", "line"),
+    [("", "say take a side first"), ("Referee", "say whose counters Referee may see is not known: `assistant adopt`")],
+)
+def test_without_a_known_side_nothing_is_told_of_a_game_with_hidden_counters(side: str, line: str) -> None:
+    (told,) = next(replies(pair_of("hidden", 1).files[0], side, [()]))
+    assert told.startswith(line)
 
 
 def selectable(saves: list[Save], side: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, BinaryIO, NamedTuple
 
@@ -24,13 +25,16 @@ from ...util.typesetting import set_in_type
 from ..prompt.surroundings import describe_hex
 from .offers import Selection, list_offers
 from .requests import (
-    ANSWER,
     ASK,
+    BLANK,
     CARD,
     CHAT_LINE,
     DICE,
+    GIVE,
     OFFER,
+    Offer,
     Request,
+    fill_blank,
     read_request,
     write_offer,
     write_shape,
@@ -41,6 +45,7 @@ from .shapes import Shape, list_shapes
 
 _NOTHING_SEEN = "Select a counter that you can see."
 _NO_QUESTION = "This game has no question about that."
+_GO_ON = "go on with the dice that were thrown"
 _BAR = " | "
 """The separator of a question and its answers."""
 _MAX_CLICKS = 20
@@ -64,6 +69,8 @@ class Conversation:
     def __init__(self, load_game: Callable[[str], Game]) -> None:
         self._load_game = load_game
         self._pending: Pending | None = None
+        self._interrupted = ""
+        """The question, with the dice thrown for it, whose answer waits for a fact or a figure of a chart, or ""."""
 
     def answer(self, request: Request) -> Iterator[str]:
         """Yield the lines of the reply. A mistake in the game is a line in the player's chat."""
@@ -72,8 +79,7 @@ class Conversation:
         except MachineError:
             raise
         except InputError as error:
-            hint = "" if "--" in error.hint else error.hint  # an option of the command line is no help here
-            yield write_text(f"{error.what}{f': {hint}' if hint else ''}")
+            yield write_error(error)
 
     def _answer(self, request: Request) -> Iterator[str]:
         pending = self._pending
@@ -82,7 +88,7 @@ class Conversation:
         running = read_running(request.state, request.module, request.side, self._load_game)
         check_size(running.position, "game.vsav")
         if request.action == CHAT_LINE:
-            if pending and (thrown := _read_dice(running.legend, request.asked, pending.roll)):
+            if pending and (thrown := _read_dice(running.legend, request, pending.roll)):
                 yield from self._ask(running, _add_answer(pending.typed, pending.roll.name, thrown))
             return
         self._pending = None
@@ -90,9 +96,15 @@ class Conversation:
         if request.pieces and not selection.units:
             yield write_text(_NOTHING_SEEN)
         elif request.action == OFFER:
-            yield from list(map(write_offer, list_offers(running.position, selection))) or [write_text(_NO_QUESTION)]
+            begun = [Offer(self._interrupted, _GO_ON, True)] if self._interrupted else []
+            offers = [*begun, *list_offers(running.position, selection)]
+            yield from list(map(write_offer, offers)) or [write_text(_NO_QUESTION)]
+        elif request.action == GIVE:
+            yield from self._ask(running, fill_blank(request.asked))
         elif request.action == ASK and request.asked.startswith(f"{CARD} "):
-            yield from map(write_text, describe_hex(running.position, selection.place))
+            hex = request.asked.removeprefix(f"{CARD} ")
+            described = [*map(write_text, describe_hex(running.position, hex))]
+            yield from described or [write_text(f"Nothing is known about {hex}.")]
         elif request.action == ASK:
             yield from self._ask(running, request.asked)
 
@@ -105,15 +117,18 @@ class Conversation:
         report = ask(position)
         yield write_text(set_in_type(report.headline, curly=False))
         self._pending = None
-        for wanted in report.asks[:1]:
+        self._interrupted = ""
+        for wanted in sorted(report.asks, key=_is_answered_at_the_table)[:1]:
             yield write_text(_format_ask(wanted))
             if wanted.kind == "roll":
                 self._pending = Pending(typed, wanted)
                 yield DICE
             elif wanted.kind == "parameter":
-                yield write_wish(_add_parameter(typed, wanted.name, ANSWER), wanted)
+                yield write_wish(_add_parameter(typed, wanted.name, BLANK), wanted)
             elif wanted.kind == "choice":
-                yield write_wish(_add_answer(typed, wanted.name, ANSWER), wanted)
+                yield write_wish(_add_answer(typed, wanted.name, BLANK), wanted)
+            elif _BAR in typed:
+                self._interrupted = typed
         yield from _list_clicks(running, report)
         drawn = drawable(position, report)
         if drawn is not None:
@@ -123,15 +138,34 @@ class Conversation:
 def answer_requests(requests: BinaryIO, replies: BinaryIO, load_game: Callable[[str], Game]) -> None:
     """Answer the requests of a running VASSAL until it closes the pipe.
 
-    Raises InputError if a request is damaged.
+    Raises InputError if a request is damaged or too large, and MachineError if the machine fails, after a reply that says so.
     """
     conversation = Conversation(load_game)
     recent = RecentAnswers()
-    while (request := read_request(requests)) is not None:
-        with keeping_answers(recent):
-            lines = [*conversation.answer(request), ""]
-        replies.write("".join(f"{line}\n" for line in lines).encode())
+
+    def reply(lines: Iterable[str]) -> None:
+        replies.write("".join(f"{line}\n" for line in (*lines, "")).encode())
         replies.flush()
+
+    try:
+        while (request := read_request(requests)) is not None:
+            with keeping_answers(recent):
+                reply(list(conversation.answer(request)))
+    except (InputError, MachineError) as error:
+        reply([write_error(error)])
+        raise
+
+
+def write_error(error: InputError) -> str:
+    """Return the line of a reply that says what is wrong and what to do."""
+    is_whole_command = "`assistant " in error.hint
+    hint = error.hint if is_whole_command or "--" not in error.hint else ""  # an option alone is no help here
+    return write_text(f"{error.what}{f': {hint}' if hint else ''}")
+
+
+def _is_answered_at_the_table(wanted: Ask) -> bool:
+    """Return whether an answer comes from dice or a player, who should not give it before all facts are known."""
+    return wanted.kind not in ("fact", "cell")
 
 
 def _find_selection(running: RunningGame, request: Request) -> Selection:
@@ -180,12 +214,17 @@ def _format_ask(wanted: Ask) -> str:
     return f"Wanted: {title}"
 
 
-def _read_dice(legend: Legend, line: str, roll: Ask) -> str:
-    """Return the dice of a line of the chat as typed for a roll, or "" if the line is no such throw."""
-    shown = read_chat_line(CHAT + line, buttons=legend.dice)
+def _read_dice(legend: Legend, request: Request, roll: Ask) -> str:
+    """Return the dice of a line of the chat as typed for a roll, or "" if the line is no such throw of the player.
+
+    A module that was not made by the builder may write more than the player's name.
+    """
+    shown = read_chat_line(CHAT + request.asked, buttons=legend.dice)
     if shown is None or shown.undone or not isinstance(shown.event, Throw):
         return ""
     throw = shown.event
+    if throw.player and request.player not in html.unescape(throw.player):
+        return ""
     if shown.roll and shown.roll != roll.name:
         return ""
     return "+".join(map(str, throw.faces)) if throw.dice == roll.dice else ""

@@ -43,10 +43,14 @@ def list_offers(position: Position, selection: Selection) -> Iterator[Offer]:
     for asked in (*_list_usual(position, selection), *_list_others(position, selection)):
         found.setdefault(asked.partition(" ")[0], asked)
     questions = questions_of(position.game)
-    for number, (name, asked) in enumerate(found.items()):
-        if number == _MAX_OFFERS_SHOWN and selection.place:
-            yield Offer(f"{CARD} {quoted(selection.place)}", "its ground, and its units with their figures", True)
-        yield Offer(asked, questions[name].title, number < _MAX_OFFERS_SHOWN)
+    offers = [
+        Offer(asked, questions[name].title, number < _MAX_OFFERS_SHOWN)
+        for number, (name, asked) in enumerate(found.items())
+    ]
+    yield from offers[:_MAX_OFFERS_SHOWN]
+    if position.game.board(position.state.board).is_hex(selection.place):
+        yield Offer(f"{CARD} {selection.place}", "its ground, and its units with their figures", True)
+    yield from offers[_MAX_OFFERS_SHOWN:]
 
 
 def _list_usual(position: Position, selection: Selection) -> Iterator[str]:

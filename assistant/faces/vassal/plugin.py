@@ -21,7 +21,7 @@ FILE_NAME = "field-staff.vmdx"
 """The name of the plugin's file. VASSAL writes the name without its ending into saves."""
 SETTINGS_VARIABLE = "FIELD_STAFF_VASSAL"
 """The variable with the folder of VASSAL's settings, if it is not the usual one."""
-_SCRIPT = "ask.bsh"
+_SCRIPT = "field-staff-ask.bsh"
 _COMMAND_MARK = "/* the command of the assistant */"
 _VERSION = "1.0"
 _VASSAL_VERSION = "3.6.0"
@@ -30,7 +30,7 @@ _HOTKEY = "81,520"
 """Alt+Q, as VASSAL writes keys: the code of the key, and that of Alt."""
 _RUN = (
     '{new bsh.Interpreter().eval("try { new bsh.Interpreter().eval(new String(VASSAL.build.GameModule.getGameModule()'
-    '.getDataArchive().getInputStream(\\"ask.bsh\\").readAllBytes(), \\"UTF-8\\")); } catch (e) {'
+    '.getDataArchive().getInputStream(\\"field-staff-ask.bsh\\").readAllBytes(), \\"UTF-8\\")); } catch (e) {'
     ' VASSAL.build.GameModule.getGameModule().warn(e.toString()); } return false;")}'
 )
 """The expression of the button: it reads the script and runs it; its value ends the loop of the button's actions."""

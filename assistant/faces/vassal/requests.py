@@ -12,7 +12,7 @@ from typing import BinaryIO, NamedTuple
 from ...asking.asks import Ask
 from ...formats.vassal.containers import ModuleData
 from ...formats.vassal.grids import Pixel
-from ...util.errors import InputError, plain
+from ...util.errors import InputError, plain, quoted
 from ...util.limits import Limit
 from .shapes import Shape
 
@@ -21,11 +21,15 @@ ASK = "ask"
 CHAT_LINE = "chat"
 CARD = "hex"
 """The word before the hex whose ground and units are asked for, in place of a question."""
+GIVE = "give"
+"""The action that answers a question's wish with what the player chose or typed."""
 DICE = "dice"
 """The line of a reply that waits for dice: the next lines of the chat are sent."""
-ANSWER = "{}"
+BLANK = "\x1e"
 """The place in a question for what the player chooses or types."""
-_FIELDS = 7
+BEFORE_ANSWER = "\x1f"
+"""What separates a question with a blank from the answer that fills it."""
+_FIELDS = 8
 """The number of fields in the line of a request."""
 _BETWEEN_PIECES = "\x1f"
 """The separator of the ids of pieces in their field."""
@@ -37,11 +41,14 @@ class Request(NamedTuple):
     """A request of the plugin."""
 
     action: str
-    """`offer` for the questions that fit the selection, `ask` for the answer to one of them, `chat` for the dice thrown."""
+    """`offer` for the questions that fit the selection, `ask` for the answer to one of them, `give` for what one of them
+    lacked, `chat` for the dice thrown."""
     asked: str
-    """For `ask` the question, as in notation; for `chat` a line of the chat."""
+    """For `ask` the question, as in notation; for `give` one with a blank, and what fills it; for `chat` a line of the chat."""
     side: str
     """The module's name of the player's side, or "" for a player without a side."""
+    player: str
+    """The player's name in the chat, or "" if it is unknown."""
     module: ModuleData
     pieces: tuple[str, ...]
     """The ids of the selected pieces."""
@@ -70,22 +77,25 @@ def read_request(stream: BinaryIO) -> Request | None:
     fields = line.decode("utf-8", "replace").rstrip("\n").split("\t")
     if not line.endswith(b"\n") or len(fields) != _FIELDS or not fields[-1].isdecimal():
         raise InputError("the request of VASSAL's plugin cannot be read", hint="`assistant vassal install` renews it")
-    action, asked, side, module, version, pieces, length = fields
+    action, asked, side, player, module, version, pieces, length = fields
     Limit.TEXT.check(int(length), "the game has")
     state = stream.read(int(length))
     if len(state) < int(length):
         return None
     ids = tuple(id for id in pieces.split(_BETWEEN_PIECES) if id)
-    return Request(action, asked, side, ModuleData(module, version), ids, state)
+    return Request(action, asked, side, player, ModuleData(module, version), ids, state)
 
 
 def write_text(text: str) -> str:
-    """Return the line of a reply that is shown in the player's chat."""
+    """Return the line of a reply that is shown in the player's chat.
+
+    VASSAL shows HTML in a line that begins with the sign of a colour, be it after blanks; in all others it escapes HTML.
+    """
     said = plain(text, _MAX_TEXT)
-    return f"say {'Field Staff: ' if said.startswith(_STYLES) else ''}{said}"
+    return f"say {'Field Staff: ' if said.lstrip().startswith(_COLOUR_SIGNS) else ''}{said}"
 
 
-_STYLES = ("|", "!", "?", "~", "`")
+_COLOUR_SIGNS = ("|", "!", "?", "~", "`")
 """The letters at the beginning of a line that VASSAL's chat takes for a colour."""
 _MAX_TEXT = 2000
 """The maximum length of a text in the chat, in letters."""
@@ -99,10 +109,26 @@ def write_offer(offer: Offer) -> str:
 def write_wish(asked: str, wanted: Ask) -> str:
     """Return the line of a reply that has the player choose or type something.
 
-    `asked`: the question to ask then, with `ANSWER` in the place of it.
+    `asked`: the question to ask then, with `BLANK` in the place of it.
     """
     title = wanted.title if wanted.options else f"{wanted.title}: {wanted.how}"
-    return "\t".join((f"wish {asked}", plain(title, _MAX_TEXT), *wanted.options))
+    return "\t".join((f"wish {asked}", *map(_write_label, (title, *wanted.options))))
+
+
+def _write_label(text: str) -> str:
+    """Return a text for a window. A blank before `<html>` keeps it from being shown as HTML."""
+    label = plain(text, _MAX_TEXT)
+    return f" {label}" if label.startswith("<") else label
+
+
+def fill_blank(given: str) -> str:
+    """Return a question whose blank is filled with what the player chose or typed.
+
+    `given`: the question, `BEFORE_ANSWER` and the answer. Names with spaces in the answer need no quotes.
+    """
+    asked, _, answer = given.partition(BEFORE_ANSWER)
+    parts = [answer] if '"' in answer else [quoted(part.strip()) for part in answer.split(",")]
+    return asked.replace(BLANK, ",".join(parts))
 
 
 def write_shape(shape: Shape, pixels: Iterable[Pixel]) -> str:

@@ -20,7 +20,7 @@ from ...state.state import EVERYTHING, MASKED, NOBODY, UNSEEN, FactKey, GameStat
 from ...state.state import INVISIBLE as INVISIBLE_TO
 from ...state.tracks import Fact, Subject, Track
 from ...state.words import Word
-from ...util.errors import InputError, Where, plain
+from ...util.errors import InputError, Where, plain, quoted
 from ...util.limits import kept_private
 from ..notation import read_remarks
 from ..positions import Cut, Position
@@ -88,6 +88,9 @@ def _read_running(data: bytes, module: ModuleData, player_side: str, load_game: 
 
     def cut(game: Game, state: GameState) -> GameState:
         if side in ("", NOBODY) and any(track in (MASKED, INVISIBLE_TO) for track, _ in state.facts):
+            if player_side and not side:
+                hint = f"`assistant adopt` says which side of the game {quoted(player_side)} is"
+                raise InputError(f"whose counters {plain(player_side, 60)} may see is not known", hint=hint)
             raise InputError("take a side first: one side hides counters from the other")
         return reduce_state(game, state, side or EVERYTHING)
 

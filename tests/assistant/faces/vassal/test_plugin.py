@@ -32,10 +32,10 @@ def test_the_plugin_is_text_with_one_button_and_the_same_in_every_run() -> None:
     data = make_plugin(["/opt/field staff/bin/assistant", "vassal", "answer"])
     assert data == make_plugin(["/opt/field staff/bin/assistant", "vassal", "answer"])
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert archive.namelist() == ["buildFile.xml", "extensiondata", "ask.bsh"]
+        assert archive.namelist() == ["buildFile.xml", "extensiondata", "field-staff-ask.bsh"]
         built = ElementTree.fromstring(archive.read("buildFile.xml"))
         ElementTree.fromstring(archive.read("extensiondata"))
-        script = archive.read("ask.bsh").decode("ascii")
+        script = archive.read("field-staff-ask.bsh").decode("ascii")
     (button,) = built.iter("VASSAL.build.module.DoActionButton")
     assert (button.get("text"), button.get("hotkey")) == ("Ask", "81,520")
     assert 'new String[] {"/opt/field staff/bin/assistant", "vassal", "answer"}' in script
@@ -44,7 +44,7 @@ def test_the_plugin_is_text_with_one_button_and_the_same_in_every_run() -> None:
 def test_a_path_with_other_letters_and_backslashes_is_written_for_the_script() -> None:
     data = make_plugin([r"C:\Söhne\"x\😀"])
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
-        assert r'"C:\\S\u00f6hne\\\"x\\\ud83d\ude00"' in archive.read("ask.bsh").decode("ascii")
+        assert r'"C:\\S\u00f6hne\\\"x\\\ud83d\ude00"' in archive.read("field-staff-ask.bsh").decode("ascii")
 
 
 def test_the_command_has_an_absolute_path() -> None:
