@@ -9,6 +9,7 @@ from ...game.games import Game
 from ...game.rule_index import title_of_chapter
 from ...records.examples import draw_example, draw_position
 from ...records.lessons import LessonStep, list_lessons, play_lesson
+from ...util.errors import InputError, plain
 from .messages.lessons import ChapterListed, LessonListed, LessonShown, LessonsListed, LessonStepShown
 from .table_view import show_answer
 
@@ -34,7 +35,9 @@ def show_lesson(game: Game, number: str) -> LessonShown:
 
     Raises InputError if the game has no such lesson, or if it cannot be read.
     """
-    (lesson,) = (example for example in find_examples(game, number) if example.number == number)
+    lesson = next((example for example in find_examples(game, number) if example.number == number), None)
+    if lesson is None:
+        raise InputError(f"{plain(number, 40)!r} is not one lesson", hint="give its whole number, such as 11.4/1")
     return LessonShown(
         game=game.id,
         number=lesson.number,

@@ -426,8 +426,8 @@ export class BoardMap {
 
   async askStacks(wanted) {
     const drawn = await this.ask({ do: "stacks", hexes: wanted.map(({ hex }) => hex) });
-    if (!this.shape) return;
-    const svgs = new Map(drawn.stacks?.map(({ hex, svg }) => [hex, svg]));
+    if (!this.shape || drawn.is !== "stacks") return;
+    const svgs = new Map(drawn.stacks.map(({ hex, svg }) => [hex, svg]));
     await Promise.all(wanted.map(async ({ hex, key }) => {
       if (svgs.get(hex)) this.stacks.set(key, (await pictured({ stack: address(svgs.get(hex)) })).stack);
       else this.units.delete(hex);

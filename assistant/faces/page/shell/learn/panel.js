@@ -1,6 +1,7 @@
 // Lessons: a position and a decision about it; then the answer with its reasons. The whole lesson comes with one request.
 
 import { button, draw, h } from "../common/dom.js";
+import { keep, kept } from "../common/storage.js";
 import { picture } from "../parts/picture.js";
 import { finish, finished } from "./progress.js";
 
@@ -38,6 +39,7 @@ function mount(element, app) {
   let fault = "";
   let drawn = []; // the pictures of the lesson, which are kept so that each is at hand
   let heading = null; // focus goes there when something new is shown
+  let last = 0; // the lesson that was opened last: an earlier one comes too late
 
   const inOrder = () => (list ? list.chapters.flatMap((chapter) => chapter.lessons) : []);
 
@@ -56,18 +58,29 @@ function mount(element, app) {
   };
 
   const opened = async (detail) => {
-    if (detail?.game && detail.game !== game) {
-      game = detail.game;
+    const named = detail?.game ?? (game || kept("learning"));
+    if (!named) return app.open("tables");
+    if (named !== game) {
+      game = named;
+      keep("learning", game);
+      last += 1;
       list = lesson = null;
     }
     show();
-    if (!list && game) list = await ask({ do: "lessons", game });
+    if (!list) {
+      const listed = await ask({ do: "lessons", game: named });
+      if (named !== game) return; // the lessons of another game were opened meanwhile
+      list = listed;
+    }
     begin();
   };
 
   const open = async (number) => {
+    const mine = (last += 1);
     const opened = await ask({ do: "lesson", game, number });
-    drawn = await decode(opened); // what is shown below a picture does not move once it can be tapped
+    const pictures = await decode(opened); // what is shown below a picture does not move once it can be tapped
+    if (mine !== last) return;
+    drawn = pictures;
     lesson = opened;
     step = 0;
     guesses = [];
@@ -77,6 +90,7 @@ function mount(element, app) {
   };
 
   const leave = () => {
+    last += 1;
     lesson = null;
     begin();
   };
