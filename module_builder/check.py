@@ -11,12 +11,14 @@ import click
 
 from assistant.drawing.faces import Faces
 from assistant.faces.cli.group import GameCommand
+from assistant.faces.prompt.search import search_faults
 from assistant.game.gamefile import tracks_of_hiding
 from assistant.game.games import Game
 from assistant.game.lint.boards import board_remarks
 from assistant.game.lint.tables import chart_remarks
 from assistant.game.rule_faults import rule_remarks
 from assistant.installed.check import examine_game
+from assistant.records.examples import example_faults
 from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, plain
 
@@ -72,7 +74,8 @@ def _check_and_report(game: str) -> bool:
 
     def find_more(read: Game) -> Iterable[InputError]:
         faces = faces_of(read)
-        return *counter_faults(read), *look_faults(read, faces), *module_faults(read, faces), *journal_faults(read)
+        yield from (*counter_faults(read), *look_faults(read, faces), *module_faults(read, faces))
+        yield from (*journal_faults(read), *search_faults(read), *example_faults(read))
 
     with show_working("checking"):
         checked = examine_game(game, find_more)

@@ -11,10 +11,10 @@ from ..asking.question import draw_safely
 from ..asking.report import Report
 from ..asking.view import View
 from ..formats.positions import Position
-from ..game.examples import FILE, OURS, Example, Step
+from ..game.examples import FILE, OURS, Example, Step, read_examples
 from ..game.games import Game
 from ..service import picture
-from ..util.errors import InputError, MachineError, plain
+from ..util.errors import InputError, MachineError, Where, ignore, plain
 from ..util.notes import note
 from .referee.cases import CaseAnswer, compare_values, play
 from .referee.files import Case, Exchange, ExpectedValues, Head
@@ -110,6 +110,21 @@ def draw_position(position: Position) -> DrawnPosition:
         return DrawnPosition("", {})
     places = {name: (round(x / scene.width, 4), round(y / scene.height, 4)) for name, (x, y) in scene.centres}
     return DrawnPosition(to_svg(scene), places)
+
+
+def example_faults(game: Game) -> Iterator[InputError]:
+    """Yield why examples cannot be read or asked. A figure that differs is no fault here.
+
+    Raises MachineError if a file of the program cannot be read.
+    """
+    for example in read_examples(game, ignore).example:
+        try:
+            for _ in play_example(game, example):
+                pass
+        except MachineError:
+            raise
+        except InputError as error:
+            yield InputError(f"{example.number}: {error.what}", where=Where(FILE), hint=error.hint)
 
 
 def judge_example(game: Game, prefix: str, example: Example) -> ExampleResult:

@@ -89,8 +89,8 @@ WRITING: dict[str, Command] = {
         again=("assistant", "learn", GAME, "4.4/1", "--again"),
     ),
     "examples as a page": Command(
-        ("assistant", "examples", GAME, "4.4", "--page", "page"),
-        again=("assistant", "examples", GAME, "4.4", "--page", "page", "--force"),
+        ("assistant", "examples", GAME, "--page", "page"),
+        again=("assistant", "examples", GAME, "--page", "page", "--force"),
     ),
     "pack set": Command(
         ("assistant", "pack", "set", GAME, "unit", "25/3", "defence", "13"),

@@ -12,6 +12,7 @@ from ...records.example_page import draw_examples
 from ...records.examples import ExampleResult, FigureResult, judge_example
 from ...util.console import echo, encode_json, format_count
 from ...util.writing import write_all
+from ...util.errors import InputError
 from .group import UNUSABLE_EXIT_CODE, GameCommand
 
 _RESULTS = {"agrees": "ok", "differs": "DIFFERS", "unusable": "UNUSABLE"}
@@ -30,6 +31,11 @@ def examples(ctx: click.Context, game: str, number: str, *, as_json: bool, page:
     One example is shown whole: position, questions, figures with the place that prints them, and the reasoning. No pack
     of yours is used. The exit code is 0 if all figures agree, 1 if one differs, 3 if an example cannot be read.
     """
+    if page and (number or as_json):
+        what = "--json" if as_json else f"the number {number}"
+        raise InputError(
+            f"--page writes all examples of a game, and is not used with {what}", hint="leave one of them out"
+        )
     published = published_game(game)
     found = find_examples(published, number)
     if page:

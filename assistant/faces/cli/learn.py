@@ -31,7 +31,8 @@ def learn(game: str, chapter: str, *, only_list: bool, again: bool) -> None:
     published = published_game(game)
     lessons = list_lessons(find_examples(published, chapter))
     if not lessons:
-        raise InputError(f"{published.title} has no lessons on {chapter}", hint="`assistant learn GAME --list`")
+        about = f" on {chapter}" if chapter else ""
+        raise InputError(f"{published.title} has no lessons{about}", hint=f"`assistant learn {game} --list`")
     done = read_progress(published.id)
     if only_list:
         for line in format_list(lessons, done, published.file.chapters):

@@ -21,7 +21,7 @@ from ...game.games import Game
 from ...game.rule_index import rule_titles
 from ...installed.registry import questions_of
 from ...util.datafiles import read_toml, resolve_within
-from ...util.errors import InputError, similar
+from ...util.errors import InputError, Where, format_suggestion, plain, similar
 from ...util.memo import Memo
 from ...util.notes import fields_of, note, notes_of
 from ...util.texts import folded
@@ -233,6 +233,19 @@ def _read_players_words(game: Game) -> PlayersWords:
     return PlayersWords((*shared.ignored, *own.ignored), (*shared.alike, *own.alike), asked)
 
 
+def search_faults(game: Game) -> Iterator[InputError]:
+    """Yield the mistakes in a game's `search.toml`: of its form, and questions that the game does not have."""
+    own_file = resolve_within(game.folder, SEARCH_FILE)
+    if not own_file.is_file():
+        return
+    faults = list[InputError]()
+    own = read_toml(own_file, PlayersWords, faults.append)
+    yield from faults
+    for name in sorted(own.asked.keys() - questions_of(game).keys()):
+        hint = format_suggestion(name, [*questions_of(game)])
+        yield InputError(f"{plain(name, 40)!r} under [asked] is not a question", where=Where(SEARCH_FILE), hint=hint)
+
+
 def _list_synonyms(words: PlayersWords) -> dict[str, frozenset[str]]:
     synonyms: dict[str, frozenset[str]] = {}
     for group in words.alike:
@@ -274,7 +287,7 @@ def _list_notes(question: Question[Any, Any]) -> Iterator[str]:
 
 
 def _split(text: str) -> list[str]:
-    """Return the parts of a text between its commas, colons and semicolons."""
+    """Return the parts of a text between its commas, colons, semicolons and each `and`."""
     return [clause for clause in re.split("[,:;]| and ", text) if clause]
 
 
