@@ -122,7 +122,8 @@ def ask(
     `answers`: dice and choices, such as `{"crt": "2+5"}`; they replace answers of the position.
     `parameters`: with `_` for a hyphen, and `from_` for `from`; they replace parameters of the position.
 
-    In a block of `keeping_answers`, the answer is worked out only if it is not among the recent ones.
+    In a block of `keeping_answers`, the answer is worked out only if it is not among the recent ones. The same report is
+    then returned again, so do not change it.
 
     Raises InputError for whatever is unknown or impossible.
     """
@@ -143,7 +144,7 @@ def ask(
         own_answers = answers_to(position, asked)
     except InputError:  # an unknown question
         return work_out()
-    inquiry = Inquiry(position, asked.question, asked.parameters, {**own_answers, **_write_answers(answers)})
+    inquiry = Inquiry.of(position, asked.question, asked.parameters, {**own_answers, **_write_answers(answers)})
     return recent.recall(inquiry, work_out)
 
 

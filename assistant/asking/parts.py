@@ -1,7 +1,8 @@
 """Parts of answers that several questions about one state share, such as how far the units of a side can move.
 
 A part is worked out in a view of its own, whichever question needs it first. It is kept together with all facts that it
-rests on, and a later question that uses it rests on the same facts.
+rests on, and a later question that uses it rests on the same facts. A part that reads facts only when it is used, such as
+a view, needs care: what it reads then is noted nowhere.
 """
 
 from __future__ import annotations

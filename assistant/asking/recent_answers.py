@@ -1,8 +1,8 @@
 """The recent answers of a table: a question asked again about the same position is not worked out again.
 
 An answer depends only on the game, the state with its viewpoint, trust and rulings, the past, the question, its
-parameters and its rolls and choices. An answer is given again only if all of these are the same, so that nothing is
-carried from one viewpoint to another.
+parameters, its rolls and choices, and the limits. An answer is given again only if all of these are the same, so that
+nothing is carried from one viewpoint to another.
 """
 
 from __future__ import annotations
@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from copy import deepcopy
 from typing import Any, NamedTuple
 
 from ..formats.positions import Position
 from ..state.state import is_same_state
+from ..util.limits import limits_set
 from .parts import Parts
 from .report import Report
 
@@ -26,13 +28,26 @@ class Inquiry(NamedTuple):
     parameters: Mapping[str, object]
     answers: Mapping[str, str]
     """The rolls and choices of the question, by name."""
+    limits: tuple[str, ...]
+    """The limits that the environment sets, which may cut an answer short."""
+
+    @classmethod
+    def of(
+        cls, position: Position, question: str, parameters: Mapping[str, object], answers: Mapping[str, str]
+    ) -> Inquiry:
+        """Return an inquiry under the limits now in force. The caller may change its parameters later."""
+        return cls(position, question, deepcopy(parameters), answers, limits_set())
 
     def is_same(self, other: Inquiry) -> bool:
-        """Return whether both have the same answer, to the order of everything listed in it."""
+        """Return whether both have the same answer, to the order of everything listed in it.
+
+        The order of parameters, and of rolls and choices, does not matter.
+        """
         return (
             self.question == other.question
             and self.parameters == other.parameters
             and self.answers == other.answers
+            and self.limits == other.limits
             and _has_same_past(self.position, other.position)
             and is_same_state(self.position.state, other.position.state)
         )

@@ -145,6 +145,11 @@ class Limit(Enum):
         return f"{number} {self.unit}"
 
 
+def limits_set() -> tuple[str, ...]:
+    """Return what the environment sets for each limit, "" for its default."""
+    return tuple(os.environ.get(limit.variable, "") for limit in Limit)
+
+
 _PIECES_FACTOR = 5
 """The limit on pieces in a file read for a side, as a multiple of the limit on pieces that the side may see."""
 SEEN_LATER = frozenset({Limit.UNITS, Limit.PIECES, Limit.STACK})

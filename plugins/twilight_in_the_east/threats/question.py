@@ -121,20 +121,22 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
-        On a drawn board the supply of the whole side is traced once for all questions about the position. Facts that
-        only a supposed move of the enemy leads to are then not noted.
+        On a drawn board the supply of the whole side is traced once for all questions about the position, which then all
+        rest on what that trace read. Where a fact is not sure, the supply is traced for each question, so that an answer
+        names only the facts on which it depends.
 
         Raises MissingFacts for facts that decide the places of units.
         """
         is_drawn = bool(view.board.hexes)  # on a paper map the side's other units may need facts that are not stated
-        apart = view.part(("supply", side), partial(_trace_side, side=side)) if is_drawn else view
+        is_sure = not any(fact.assumed for fact in view.stated.values())
+        traced = view.part(("supply", side), partial(_trace_side, side=side)) if is_drawn and is_sure else view
 
         def search_lines() -> tuple[LifelineSearch, Mapping[str, Passed]]:
-            states = side_states(apart, side, causes=False)
-            search = LifelineSearch(apart, states.answer(units), units, zone=False)
+            states = side_states(traced, side, causes=False)
+            search = LifelineSearch(traced, states.answer(units), units, zone=False)
             return search, search.find_passages()
 
-        (search, passages), noted = apart.premises.note(search_lines)
+        (search, passages), noted = traced.premises.note(search_lines)
         view.premises.note_again(noted)
 
         def supplied(other: View | None) -> dict[str, SupplyState]:

@@ -261,10 +261,10 @@ class Explorer:
     def depends_on_near(self) -> bool:
         """Whether the reach depends only on the units, on what lies near its hexes, and on facts of the whole game.
 
-        That of a dummy, a Fortress Garrison or a kept Asset Unit depends on more.
+        That of a dummy, a Fortress Garrison, a kept Asset Unit, or a unit that has moved in the phase depends on more.
         """
         judge = self._judge
-        return not (judge.garrisons or judge.kept or judge.rumour)
+        return not (judge.garrisons or judge.kept or judge.rumour or any(purse.before for purse in self._purses))
 
     @cached_property
     def moving(self) -> Moving[Stepped]:

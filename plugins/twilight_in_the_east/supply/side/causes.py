@@ -460,8 +460,13 @@ class Causes:
         if key not in self._unfed:
             outer, self._consulted = self._consulted, Consulted()
             self._unfed[key] = (), self._consulted  # ends a recursion: a source cannot depend on itself
-            self._unfed[key] = self._find_at_source(facts, other, opened), self._consulted
-            self._consulted = outer
+            try:
+                self._unfed[key] = self._find_at_source(facts, other, opened), self._consulted
+            except MissingFacts:
+                del self._unfed[key]
+                raise
+            finally:
+                self._consulted = outer
         hindrances, consulted = self._unfed[key]
         self._consulted.add(consulted)
         return hindrances
