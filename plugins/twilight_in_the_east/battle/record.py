@@ -1,4 +1,7 @@
-"""The changes of a combat: places, losses, markers, facts for its attack phase, Victory Points (10.1 to 11.4, 27.2)."""
+"""The changes of a combat: places, losses, markers, facts for its attack phase, Victory Points (10.1 to 11.4, 27.2).
+
+Its moves come in the order in which they were made.
+"""
 
 from __future__ import annotations
 

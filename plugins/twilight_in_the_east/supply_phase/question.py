@@ -1,4 +1,7 @@
-"""The question `supply-phase`: a side's actions in its Supply Phase in order, and their changes (5.4.4, 14.4)."""
+"""The question `supply-phase`: a side's actions in its Supply Phase in order, and their changes (5.4.4, 14.4).
+
+Forces Out of Supply suffer attrition: they surrender or lose steps (14.6).
+"""
 
 from __future__ import annotations
 
