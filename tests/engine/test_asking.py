@@ -16,9 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 from assistant import ask, read
-from assistant.faces.vassal.answering import Conversation
+from assistant.faces.vassal.answering import OFFER, Conversation, Request
 from assistant.faces.vassal.plugin import command_of_this_program, find_plugin_file, make_plugin
-from assistant.faces.vassal.requests import OFFER, Request
 from assistant.faces.vassal.shapes import list_shapes
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import read_save, write_save

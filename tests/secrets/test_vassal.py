@@ -12,8 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from assistant.faces.vassal import answering
-from assistant.faces.vassal.answering import Conversation, Selection
-from assistant.faces.vassal.requests import ASK, OFFER, Request
+from assistant.faces.vassal.answering import ASK, OFFER, Conversation, Request, Selection
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.positions import RunningGame
 from assistant.formats.vassal.saves import Save, read_save

@@ -1,6 +1,7 @@
-"""The replies to what VASSAL's plugin asks.
+"""The lines that VASSAL and the assistant exchange through a pipe, and the replies to what VASSAL's plugin asks.
 
-Offered are the questions that fit what is selected in VASSAL, by the types of their parameters.
+A request is a line of fields, separated by tabs, and the bytes of the game. A reply is some lines, each a word and what
+it needs, and an empty line. Offered are the questions that fit what is selected in VASSAL, by the types of their parameters.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from ...asking.recent_answers import RecentAnswers, keeping_answers
 from ...asking.report import Report
 from ...formats.positions import Position, Throw
 from ...formats.vassal.adoption.legend import AdoptedLegend
+from ...formats.vassal.containers import ModuleData
+from ...formats.vassal.grids import Pixel
 from ...formats.vassal.legends import Legend
 from ...formats.vassal.logs import CHAT, read_chat_line
 from ...formats.vassal.positions import RunningGame, read_running
@@ -25,26 +28,107 @@ from ...game.games import Game
 from ...installed.registry import questions_of
 from ...service import ask, check_size, drawable, parse
 from ...state.state import is_limited
-from ...util.errors import InputError, MachineError, quoted
+from ...util.errors import InputError, MachineError, plain, quoted
+from ...util.limits import Limit
 from ...util.typesetting import set_in_type
 from ..layers import list_layers
 from ..prompt.surroundings import describe_hex
-from .requests import (
-    ANSWER,
-    ASK,
-    CARD,
-    CHAT_LINE,
-    DICE,
-    OFFER,
-    Offer,
-    Request,
-    read_request,
-    write_offer,
-    write_shape,
-    write_text,
-    write_wish,
-)
 from .shapes import Shape, list_shapes
+
+OFFER = "offer"
+ASK = "ask"
+CHAT_LINE = "chat"
+CARD = "hex"
+"""The word before the hex whose ground and units are asked for, in place of a question."""
+_DICE = "dice"
+"""The line of a reply that waits for dice: the next lines of the chat are sent."""
+_ANSWER = "{}"
+"""The place in a question for what the player chooses or types."""
+_FIELDS = 7
+"""The number of fields in the line of a request."""
+_BETWEEN_PIECES = "\x1f"
+"""The separator of the ids of pieces in their field."""
+_MAX_LINE_BYTES = 2**20
+"""The maximum length of the line of a request, which names all selected pieces."""
+
+
+class Request(NamedTuple):
+    """A request of the plugin."""
+
+    action: str
+    """`offer` for the questions that fit the selection, `ask` for the answer to one of them, `chat` for the dice thrown."""
+    asked: str
+    """For `ask` the question, as in notation; for `chat` a line of the chat."""
+    side: str
+    """The module's name of the player's side, or "" for a player without a side."""
+    module: ModuleData
+    pieces: tuple[str, ...]
+    """The ids of the selected pieces."""
+    state: bytes
+    """The commands of the game, as in a save."""
+
+
+class _Offer(NamedTuple):
+    """A question that fits the selection."""
+
+    asked: str
+    """The question with its parameters, as in notation."""
+    title: str
+    is_first: bool
+    """Whether the question is shown directly, instead of under further questions."""
+
+
+def read_request(stream: BinaryIO) -> Request | None:
+    """Return the next request, or None after the last one.
+
+    Raises InputError if a request is damaged or too large; nothing can be read after it.
+    """
+    line = stream.readline(_MAX_LINE_BYTES)
+    if not line:
+        return None
+    fields = line.decode("utf-8", "replace").rstrip("\n").split("\t")
+    if not line.endswith(b"\n") or len(fields) != _FIELDS or not fields[-1].isdecimal():
+        raise InputError("the request of VASSAL's plugin cannot be read", hint="`assistant vassal install` renews it")
+    action, asked, side, module, version, pieces, length = fields
+    Limit.TEXT.check(int(length), "the game has")
+    state = stream.read(int(length))
+    if len(state) < int(length):
+        return None
+    ids = tuple(id for id in pieces.split(_BETWEEN_PIECES) if id)
+    return Request(action, asked, side, ModuleData(module, version), ids, state)
+
+
+def _write_text(text: str) -> str:
+    """Return the line of a reply that is shown in the player's chat."""
+    said = plain(text, _MAX_TEXT)
+    return f"say {'Field Staff: ' if said.startswith(_STYLES) else ''}{said}"
+
+
+_STYLES = ("|", "!", "?", "~", "`")
+"""The letters at the beginning of a line that VASSAL's chat takes for a colour."""
+_MAX_TEXT = 2000
+"""The maximum length of a text in the chat, in letters."""
+
+
+def _write_offer(offer: _Offer) -> str:
+    """Return the line of a reply that offers a question."""
+    return f"{'offer' if offer.is_first else 'more'} {offer.asked}\t{offer.title}"
+
+
+def _write_wish(asked: str, wanted: Ask) -> str:
+    """Return the line of a reply that has the player choose or type something.
+
+    `asked`: the question to ask then, with `_ANSWER` in the place of it.
+    """
+    title = wanted.title if wanted.options else f"{wanted.title}: {wanted.how}"
+    return "\t".join((f"wish {asked}", plain(title, _MAX_TEXT), *wanted.options))
+
+
+def _write_shape(shape: Shape, pixels: Iterable[Pixel]) -> str:
+    """Return the line of a reply that draws a shape on the map, its points in pixels of the map."""
+    points = " ".join(f"{x},{y}" for x, y in pixels)
+    return f"{shape.kind} {shape.colour} {points}" + (f"\t{shape.label}" if shape.label else "")
+
 
 _MAX_OFFERS_SHOWN = 6
 """The maximum number of questions that are shown directly; the others are under further questions."""
@@ -67,7 +151,7 @@ class Selection(NamedTuple):
         return ",".join(map(quoted, units))
 
 
-def list_offers(position: Position, selection: Selection) -> Iterator[Offer]:
+def list_offers(position: Position, selection: Selection) -> Iterator[_Offer]:
     """Yield the questions that fit a selection: the usual ones first, then the others in the game's order.
 
     Without a selection these are the questions that need no parameter; of a side, they are about this side.
@@ -78,8 +162,8 @@ def list_offers(position: Position, selection: Selection) -> Iterator[Offer]:
     questions = questions_of(position.game)
     for number, (name, asked) in enumerate(found.items()):
         if number == _MAX_OFFERS_SHOWN and selection.place:
-            yield Offer(f"{CARD} {quoted(selection.place)}", "its ground, and its units with their figures", True)
-        yield Offer(asked, questions[name].title, number < _MAX_OFFERS_SHOWN)
+            yield _Offer(f"{CARD} {quoted(selection.place)}", "its ground, and its units with their figures", True)
+        yield _Offer(asked, questions[name].title, number < _MAX_OFFERS_SHOWN)
 
 
 def _list_usual(position: Position, selection: Selection) -> Iterator[str]:
@@ -164,7 +248,7 @@ class Conversation:
             raise
         except InputError as error:
             hint = "" if "--" in error.hint else error.hint  # an option of the command line is no help here
-            yield write_text(f"{error.what}{f': {hint}' if hint else ''}")
+            yield _write_text(f"{error.what}{f': {hint}' if hint else ''}")
 
     def _answer(self, request: Request) -> Iterator[str]:
         pending = self._pending
@@ -179,11 +263,11 @@ class Conversation:
         self._pending = None
         selection = _find_selection(running, request)
         if request.pieces and not selection.units:
-            yield write_text(_NOTHING_SEEN)
+            yield _write_text(_NOTHING_SEEN)
         elif request.action == OFFER:
-            yield from list(map(write_offer, list_offers(running.position, selection))) or [write_text(_NO_QUESTION)]
+            yield from list(map(_write_offer, list_offers(running.position, selection))) or [_write_text(_NO_QUESTION)]
         elif request.action == ASK and request.asked.startswith(f"{CARD} "):
-            yield from map(write_text, describe_hex(running.position, selection.place))
+            yield from map(_write_text, describe_hex(running.position, selection.place))
         elif request.action == ASK:
             yield from self._ask(running, request.asked)
 
@@ -194,17 +278,17 @@ class Conversation:
         """
         position = _pose(running.position, typed)
         report = ask(position)
-        yield write_text(set_in_type(report.headline, curly=False))
+        yield _write_text(set_in_type(report.headline, curly=False))
         self._pending = None
         for wanted in report.asks[:1]:
-            yield write_text(_format_ask(wanted))
+            yield _write_text(_format_ask(wanted))
             if wanted.kind == "roll":
                 self._pending = Pending(typed, wanted)
-                yield DICE
+                yield _DICE
             elif wanted.kind == "parameter":
-                yield write_wish(_add_parameter(typed, wanted.name, ANSWER), wanted)
+                yield _write_wish(_add_parameter(typed, wanted.name, _ANSWER), wanted)
             elif wanted.kind == "choice":
-                yield write_wish(_add_answer(typed, wanted.name, ANSWER), wanted)
+                yield _write_wish(_add_answer(typed, wanted.name, _ANSWER), wanted)
         yield from _list_clicks(running, report)
         drawn = drawable(position, report)
         if drawn is not None:
@@ -287,13 +371,13 @@ def _list_clicks(running: RunningGame, report: Report[Any]) -> Iterator[str]:
     changes = report.changes if not report.asks else ()
     clicks = format_all_clicks(changes, running.position.game, adopted=isinstance(running.legend, AdoptedLegend))
     for line in clicks[:_MAX_CLICKS]:
-        yield write_text(f"   {line}")
+        yield _write_text(f"   {line}")
     if len(clicks) > _MAX_CLICKS:
-        yield write_text(f"   … and {len(clicks) - _MAX_CLICKS} more")
+        yield _write_text(f"   … and {len(clicks) - _MAX_CLICKS} more")
 
 
 def _write_shapes(legend: Legend, shapes: Iterable[Shape]) -> Iterator[str]:
-    """Yield the lines that draw shapes on the first map that has hexes of them; hexes that it lacks are left out."""
+    """Yield the lines that draw shapes on the first map with hexes of them, without the hexes that this map lacks."""
     pen = choose_pen(legend)
     map = ""
     for shape in shapes:
@@ -302,4 +386,4 @@ def _write_shapes(legend: Legend, shapes: Iterable[Shape]) -> Iterator[str]:
             map = spots[0].map
             yield f"map {map}"
         if pixels := [spot.at for spot in spots if spot.map == map]:
-            yield write_shape(shape, pixels)
+            yield _write_shape(shape, pixels)

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 import assistant
 from assistant.asking.recent_answers import RecentAnswers, keeping_answers
 from assistant.asking.report import Report
-from assistant.faces.vassal.answering import Selection, list_offers
-from assistant.faces.vassal.requests import CARD
+from assistant.faces.vassal.answering import CARD, Selection, list_offers
 from assistant.formats.positions import Position
 from assistant.game.states import apply_changes
 from assistant.game.viewpoint import reduce_state

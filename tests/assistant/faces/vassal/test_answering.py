@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.vassal.answering import Conversation, answer_requests
-from assistant.faces.vassal.requests import ASK, CHAT_LINE, OFFER, Request, read_request
+from assistant.faces.vassal.answering import ASK, CHAT_LINE, OFFER, Conversation, Request, answer_requests, read_request
 from assistant.formats.vassal.containers import ModuleData
 from assistant.formats.vassal.saves import read_save
 from assistant.formats.vassal.streams import read_stream
