@@ -106,18 +106,12 @@ class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     losses: Annotated[Mapping[str, int] | None, note("steps lost by unit, null until known")]
 
 
-class _PlayedAttrition(NamedTuple):
-    """The attrition of a side by the dice and choices given so far."""
+def _play_attrition(
+    view: View, unmarked: View, units: Sequence[UnitSupply], answers: Answers
+) -> tuple[tuple[ForceFate, ...], list[Change], list[Ask], tuple[Likelihood, ...]]:
+    """Return the fates of a side's Forces by these answers, their changes and asks, and the chances of the points.
 
-    forces: tuple[ForceFate, ...]
-    changes: tuple[Change, ...]
-    asks: tuple[Ask, ...]
-    points_chances: tuple[Likelihood, ...]
-    """Victory Points of the enemy before the dice, with their chances."""
-
-
-def _play_attrition(view: View, unmarked: View, units: Sequence[UnitSupply], answers: Answers) -> _PlayedAttrition:
-    """Return the attrition of a side's Forces by these answers.
+    The points are the enemy's Victory Points before the dice.
 
     `unmarked`: the position without the markers of the last Supply Phase.
     `units`: the supply found in this Supply Phase.
@@ -137,11 +131,11 @@ def _play_attrition(view: View, unmarked: View, units: Sequence[UnitSupply], ans
     fates = {situation.force.name: situation for situation in reached if isinstance(situation, Fate)}
     rolled = {known.force.name: known.surrenders for known in reached if isinstance(known, _SurrenderSettled)}
     chances = played.chances
-    return _PlayedAttrition(
-        forces=tuple(_fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
-        changes=tuple(_list_changes(view, fates.values(), losing)),
-        asks=tuple(sorted(played.asks, key=lambda ask: ask.kind != "roll")),
-        points_chances=chances.likelihoods("points") if chances and sure and sure == forces else (),
+    return (
+        tuple(_fate_of(force, fates.get(force.name), rolled.get(force.name), lone) for force in forces),
+        [*_list_changes(view, fates.values(), losing)],
+        sorted(played.asks, key=lambda ask: ask.kind != "roll"),
+        chances.likelihoods("points") if chances and sure and sure == forces else (),
     )
 
 
@@ -491,14 +485,14 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
     checked = _list_units_to_check(view, supply.units)
     extended = supply.extended if parameters.extended is None else parameters.extended
     fallen = _isolated_bridgeheads(unmarked, side, units)
-    attrition = _play_attrition(view, unmarked, checked, answers)
-    asks = (*traced.asks, *attrition.asks)
+    fates, losses, asked, points_chances = _play_attrition(view, unmarked, checked, answers)
+    asks = (*traced.asks, *asked)
     gone = {unit.id for unit in fallen}
     counted = count_units([row for row in supply.units if row.unit not in gone])
     settled = not asks and not counted.doubtful
     end = [*turn_relocation_markers(view, units)]
     changes: list[AnyChange] = [*begin, *_flip(view, units, extended), *place_markers(view, checked)]
-    changes += attrition.changes
+    changes += losses
     changes += [changed(view, "place", unit.id, None, "12.5.2") for unit in fallen]
     changes += end
     if turn:
@@ -511,10 +505,10 @@ def answer(view: View, parameters: SupplyPhaseParameters, answers: Answers) -> R
         totals=counted,
         extended=extended,
         units=tuple(_marked_unit(row, view.word("supply", row.unit)) for row in checked),
-        forces=attrition.forces,
+        forces=fates,
         bridgeheads=tuple(unit.id for unit in fallen),
         points=sum(award.points for award in following.awards) if settled else None,
-        points_chances=attrition.points_chances,
+        points_chances=points_chances,
     )
     for left_out in campaign_steps(unmarked, checked):
         view.premises.assume(left_out)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from operator import attrgetter
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import msgspec
 
@@ -72,24 +72,13 @@ from .steps import Party, read_party
 from .zones import Zones, note_areas_left_out
 
 
-class _Movers(NamedTuple):
-    """The units whose reach is asked for."""
+def _choose_movers(
+    view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall
+) -> tuple[list[tuple[Unit, ...]], list[Step]]:
+    """Return the groups that may move, and the reasons why the others stay, each once.
 
-    groups: Sequence[tuple[Unit, ...]]
-    """Groups of units that move together."""
-    moving: Sequence[tuple[Unit, ...]]
-    """The groups that may move."""
-    reasons: Sequence[Step]
-    """Reasons why the other units stay, each once."""
-
-    @property
-    def units(self) -> list[str]:
-        """All units of the groups."""
-        return [unit.id for group in self.groups for unit in group]
-
-
-def _read_movers(view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall) -> _Movers:
-    """Return the units whose reach is asked for. Raises MissingFacts if a bar to their move is unknown."""
+    Raises MissingFacts if a bar to their move is unknown.
+    """
     reasons = list[Step]()
     with view.gather() as facts:
         against = {
@@ -103,27 +92,23 @@ def _read_movers(view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall)
             if reason not in reasons:
                 reasons.append(reason)
     moving = [group for group in groups if not against[group]]
-    return _Movers(groups, moving, reasons)
+    return moving, reasons
 
 
 def _read_bars(facts: Gather, group: Sequence[Unit]) -> list[Step]:
     return [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)]
 
 
-class _FoundReaches(NamedTuple):
-    """The reaches of the units asked about, and the leader dice that they still owe."""
-
-    movers: _Movers
-    reaches: Sequence[UnitReach]
-    """The reach of each group that may move, with the best results of the dice."""
-    owing_khan: Mapping[str, tuple[Unit, ...]]
-    """The units that roll for Khan Nakhichevanski, each with its group."""
-    owing_francois: Mapping[str, tuple[Unit, ...]]
-    """The units of the German 1st Corps that rolls before they move, each with its group."""
+_Owing = Mapping[str, tuple[Unit, ...]]
+"""The units that owe the die of a leader, each with its group."""
 
 
-def _find_reaches(view: View, groups: Sequence[tuple[Unit, ...]], *, forced: bool) -> _FoundReaches:
-    """Return the reaches of units.
+def _find_reaches(
+    view: View, groups: Sequence[tuple[Unit, ...]], *, forced: bool
+) -> tuple[list[UnitReach], list[Step], tuple[_Owing, _Owing]]:
+    """Return the reaches of units, the reasons why other units stay, and the leader dice that are still owed.
+
+    The reaches are those with the best results of the dice, of Khan Nakhichevanski and of the German 1st Corps.
 
     `groups`: groups of units that move together.
     `forced`: whether they may make a Forced March.
@@ -131,12 +116,12 @@ def _find_reaches(view: View, groups: Sequence[tuple[Unit, ...]], *, forced: boo
     Raises MissingFacts if the chart, an allowance or another fact of the reach is not known.
     """
     recall = Recall(view, forced=forced)
-    movers = _read_movers(view, groups, recall)
-    reaches = _explore_groups(view, movers.moving, recall) if movers.moving else []
+    moving, reasons = _choose_movers(view, groups, recall)
+    reaches = _explore_groups(view, moving, recall) if moving else []
     with view.gather() as facts:
-        khan = {unit.id: group for group in movers.moving for unit in group if owes_khan(facts, unit)}
-        francois = {unit.id: group for group in movers.moving for unit in group if owes_francois(facts, [unit])}
-    return _FoundReaches(movers, reaches, khan, francois)
+        khan = {unit.id: group for group in moving for unit in group if owes_khan(facts, unit)}
+        francois = {unit.id: group for group in moving for unit in group if owes_francois(facts, [unit])}
+    return reaches, reasons, (khan, francois)
 
 
 def _explore_groups(view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall) -> list[UnitReach]:
@@ -296,15 +281,15 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    found = _find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
+    groups = _group_units(view, parameters)
+    reaches, reasons, owing = _find_reaches(view, groups, forced=parameters.forced)
     name = _format_movers(view, parameters)
-    movers, reaches = found.movers, found.reaches
-    dice = tuple(_die_steps(view, found, forced=parameters.forced))
+    dice = tuple(_die_steps(view, reaches, *owing, forced=parameters.forced))
     if not reaches:
-        text = verdict_of_standing([name], movers.reasons)
-        return refused(f"Reach of {name}", text, movers.reasons, who=name)
-    result = _gather_result(parameters, movers, reaches)
-    several = len(movers.groups) > 1 and bool(parameters.corps)
+        text = verdict_of_standing([name], reasons)
+        return refused(f"Reach of {name}", text, reasons, who=name)
+    result = _gather_result(parameters, groups, reaches)
+    several = len(groups) > 1 and bool(parameters.corps)
     marched = [place.hex for place in result.hexes if place.march]
     by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MAX_HEXES_NAMED else []
     counted = _counted_hexes(result, several=several, side=bool(parameters.side))
@@ -327,7 +312,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
             "Leaders": dice,
             "Hexes": _hexes_steps(parameters, result, reaches),
             "Barred": barred_steps(result.barred),
-            "Units": [*_unit_steps(result.each), *movers.reasons],
+            "Units": [*_unit_steps(result.each), *reasons],
             LEFT_OUT: unknown_steps(result.unknown, "8.1"),
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
@@ -344,25 +329,27 @@ def answer_briefly(view: View, parameters: ReachParameters) -> Report[ReachResul
     """
     if parameters.to is not None or parameters.until is not None:
         return answer(view, parameters)
-    found = _find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
-    if not found.reaches:
+    groups = _group_units(view, parameters)
+    reaches, _, _ = _find_reaches(view, groups, forced=parameters.forced)
+    if not reaches:
         return Report(title="", verdict=verdict("no", ""))
-    return Report(
-        title="", verdict=verdict("figure", ""), result=_gather_result(parameters, found.movers, found.reaches)
-    )
+    return Report(title="", verdict=verdict("figure", ""), result=_gather_result(parameters, groups, reaches))
 
 
-def _gather_result(parameters: ReachParameters, movers: _Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+def _gather_result(
+    parameters: ReachParameters, groups: Sequence[tuple[Unit, ...]], reaches: Sequence[UnitReach]
+) -> ReachResult:
+    units = tuple([unit.id for group in groups for unit in group])
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
         allowance=max(reach.allowance for reach in reaches),
-        units=tuple(movers.units),
+        units=units,
         hexes=_find_cheapest(reaches),
         barred=reaches[0].barred if len(reaches) == 1 else (),
         unknown=tuple(sorted({hex for reach in reaches for hex in reach.unknown})),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=_find_shared_hexes(reaches, movers.units) if parameters.corps else (),
+        shared=_find_shared_hexes(reaches, units) if parameters.corps else (),
     )
 
 
@@ -507,20 +494,22 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
     return CountVerdict(text, GROUND_UNKNOWN, bounds=bounds)
 
 
-def _die_steps(view: View, found: _FoundReaches, *, forced: bool) -> Iterator[Step]:
+def _die_steps(
+    view: View, reaches: Sequence[UnitReach], owing_khan: _Owing, owing_francois: _Owing, *, forced: bool
+) -> Iterator[Step]:
     """Yield the possible results of the leader dice that units still owe.
 
     The reach of the units assumes the best results.
     """
-    hexes = {unit: len(reach.hexes) for reach in found.reaches for unit in reach.units}
-    for name, group in found.owing_khan.items():
+    hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
+    for name, group in owing_khan.items():
         slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.COMMAND_EFFECTS_RULE)])
         (then,) = _explore_groups(slowed, [group], Recall(slowed, forced=forced))
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
-    if found.owing_francois:
+    if owing_francois:
         held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE_RULE)])
-        for name, group in found.owing_francois.items():
+        for name, group in owing_francois.items():
             (then,) = _explore_groups(held, [group], Recall(held, forced=forced))
             text = (
                 "the German 1st Corps rolls 1d6 as its first unit begins to move: "
