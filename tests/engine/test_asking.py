@@ -16,9 +16,8 @@ import pytest
 from msgspec.structs import replace
 
 from assistant import ask, read
-from assistant.faces.vassal.answering import OFFER, Conversation, Request
+from assistant.faces.vassal.answering import OFFER, Conversation, Request, list_shapes
 from assistant.faces.vassal.plugin import command_of_this_program, find_plugin_file, make_plugin
-from assistant.faces.vassal.shapes import list_shapes
 from assistant.formats.positions import Asked, Position
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.formats.vassal.streams import read_stream

@@ -6,16 +6,19 @@ it needs, and an empty line. Offered are the questions that fit what is selected
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, BinaryIO, Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from ...asking.asks import Ask, format_ask_title
 from ...asking.clicks import format_all_clicks
+from ...asking.line_sketch import LineSketch, Marked, Status, find_worst_status
 from ...asking.parameters import FormField, list_form_fields
 from ...asking.recent_answers import RecentAnswers, keeping_answers
 from ...asking.report import Report
+from ...asking.sketch import Drawable, Role, Sketch
 from ...formats.positions import Position, Throw
 from ...formats.vassal.adoption.legend import AdoptedLegend
 from ...formats.vassal.containers import ModuleData
@@ -33,7 +36,69 @@ from ...util.limits import Limit
 from ...util.typesetting import set_in_type
 from ..layers import list_layers
 from ..prompt.surroundings import describe_hex
-from .shapes import Shape, list_shapes
+
+_COLOURS: Mapping[Role, str] = MappingProxyType(
+    {
+        "start": "501f77b4",
+        "target": "60d62728",
+        "passed": "301f77b4",
+        "end": "602ca02c",
+        "open": "502ca02c",
+        "reached": "502ca02c",
+        "beyond": "40e0a000",
+        "barred": "50505050",
+        "unknown": "40a0a0a0",
+        "shaded": "40ff7f0e",
+        "weakest": "70d62728",
+        "cut": "70d62728",
+    }
+)
+"""The colours of hexes by their role in the answer: opacity, red, green and blue in hexadecimal digits."""
+_STATUS_COLOURS: Mapping[Status, str] = MappingProxyType(
+    {"full": "501f77b4", "low": "60e0a000", "none": "70d62728", "cut-off": "90d62728", "unknown": "40a0a0a0"}
+)
+"""The colours of the hexes of units by their supply."""
+_LINE_COLOUR = "c0d02040"
+_LOW_LINE_COLOUR = "c0e0a000"
+_BROKEN_LINE_COLOUR = "c0505050"
+_ARROW_COLOUR = "c01f77b4"
+
+
+class _Shape(NamedTuple):
+    """A shape on the map."""
+
+    kind: Literal["hex", "line"]
+    colour: str
+    """Opacity, red, green and blue, two hexadecimal digits each."""
+    hexes: tuple[str, ...]
+    """The hex that is shaded, or the hexes that the line joins."""
+    label: str = ""
+    """A few characters in the hex, such as its cost."""
+
+
+def list_shapes(drawn: Drawable) -> Iterator[_Shape]:
+    """Yield the shapes of the drawing of an answer, but none of a chart."""
+    if isinstance(drawn, Sketch):
+        for spot in drawn.spots:
+            yield _Shape("hex", _COLOURS[spot.role], (spot.hex,), spot.label)
+        for arrow in drawn.arrows:
+            yield _Shape("line", _ARROW_COLOUR, arrow.hexes)
+    if isinstance(drawn, LineSketch):
+        for place, units in _group_by_place(drawn).items():
+            colour = _STATUS_COLOURS[find_worst_status([unit.status for unit in units])]
+            yield _Shape("hex", colour, (place,), units[0].more if len(drawn.units) == 1 else "")
+        for strand in drawn.strands:
+            yield _Shape("line", _LINE_COLOUR if strand.full else _LOW_LINE_COLOUR, strand.hexes)
+        for failing in drawn.failing:
+            yield _Shape("line", _BROKEN_LINE_COLOUR, failing.hexes_to_break)
+
+
+def _group_by_place(drawn: LineSketch) -> dict[str, list[Marked]]:
+    places: dict[str, list[Marked]] = {}
+    for unit in drawn.units:
+        places.setdefault(unit.place, []).append(unit)
+    return places
+
 
 OFFER = "offer"
 ASK = "ask"
@@ -124,7 +189,7 @@ def _write_wish(asked: str, wanted: Ask) -> str:
     return "\t".join((f"wish {asked}", plain(title, _MAX_TEXT), *wanted.options))
 
 
-def _write_shape(shape: Shape, pixels: Iterable[Pixel]) -> str:
+def _write_shape(shape: _Shape, pixels: Iterable[Pixel]) -> str:
     """Return the line of a reply that draws a shape on the map, its points in pixels of the map."""
     points = " ".join(f"{x},{y}" for x, y in pixels)
     return f"{shape.kind} {shape.colour} {points}" + (f"\t{shape.label}" if shape.label else "")
@@ -376,7 +441,7 @@ def _list_clicks(running: RunningGame, report: Report[Any]) -> Iterator[str]:
         yield _write_text(f"   … and {len(clicks) - _MAX_CLICKS} more")
 
 
-def _write_shapes(legend: Legend, shapes: Iterable[Shape]) -> Iterator[str]:
+def _write_shapes(legend: Legend, shapes: Iterable[_Shape]) -> Iterator[str]:
     """Yield the lines that draw shapes on the first map with hexes of them, without the hexes that this map lacks."""
     pen = choose_pen(legend)
     map = ""
