@@ -59,7 +59,7 @@ program:
 # needs npm. The browser is one of the packages in tests/debian-packages.txt.
 page-parts: .venv/page-parts/fetched
 
-.venv/page-parts/fetched: tests/page/fetch_parts.py module_builder/page/parts.py | .venv/installed
+.venv/page-parts/fetched: tests/page/fetch_parts.py module_builder/page/command.py | .venv/installed
 	$(BIN)/python -m tests.page.fetch_parts $(@D)
 	touch $@
 

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from assistant.util.console import echo
 from benchmarks.measuring import TINY, Bench, Row, Sizes
-from module_builder.page.parts import read_parts
+from module_builder.page.command import read_parts
 from tests.page.battles import BATTLES, GAME, KNOWN
 from tests.page.browser import PARTS, Visit, started, why_not
 from tests.page.hosting import asked_there, built, hosted, rules_alone

@@ -11,8 +11,6 @@ from itertools import combinations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from typing import Literal
 
-import msgspec
-
 INK = "#26231e"
 WHITE = "#ffffff"
 
@@ -170,21 +168,13 @@ def least_difference(colour: str, other: str) -> float:
     return min(*(difference(one, two) for one, two in seen), abs(lightness(colour) - lightness(other)))
 
 
-class TooClose(msgspec.Struct, frozen=True):
-    """Two named colours that are too similar."""
-
-    one: str
-    other: str
-    why: str
-    """The viewing condition and the difference, such as `in a grey print (4.0 apart in lightness, of 100; at least 8 is
-    needed)`.
-    """
-
-
 def find_close_colours(
     colours: Mapping[str, str], *, min_difference: float = MIN_DIFFERENCE, least_in_grey: float = MIN_DIFFERENCE_IN_GREY
-) -> list[TooClose]:
-    """Return the pairs of named colours that are too similar.
+) -> list[tuple[str, str, str]]:
+    """Return the names of colours that are too similar, two at a time with the reason.
+
+    The reason is the viewing condition and the difference, such as `in a grey print (4.0 apart in lightness, of 100; at
+    least 8 is needed)`.
 
     A pair is reported once: for normal sight, else for the sight without one kind of cone where it differs least, else
     in grey.
@@ -204,6 +194,6 @@ def find_close_colours(
         ):
             if actual < wanted:
                 why = f"{to_whom} ({actual:.1f} apart{scale}; at least {wanted:.0f} is needed)"
-                pairs.append(TooClose(one, other, why))
+                pairs.append((one, other, why))
                 break
     return pairs

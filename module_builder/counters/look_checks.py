@@ -64,9 +64,9 @@ def _check_sides(game: Game) -> Iterator[str]:
         if side_of.get(one, one) == side_of.get(other, other):
             least, least_in_grey = _MIN_ALLY_DIFFERENCE, 0.0
         colours = {one: palette.nation(one), other: palette.nation(other)}
-        for close in find_close_colours(colours, min_difference=least, least_in_grey=least_in_grey):
+        for _, _, why in find_close_colours(colours, min_difference=least, least_in_grey=least_in_grey):
             named = " and ".join(f"{nation} {colour}" for nation, colour in colours.items())
-            yield f"{named} are hard to distinguish {close.why}; choose other colours in [picture.colours] of game.toml"
+            yield f"{named} are hard to distinguish {why}; choose other colours in [picture.colours] of game.toml"
 
 
 def _check_words(game: Game) -> Iterator[str]:

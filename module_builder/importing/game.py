@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import msgspec
@@ -106,9 +105,9 @@ def import_command(module: Path, out: Path, extensions: tuple[Path, ...], pieces
     be passed on.
     """
     with show_working(f"reading {module}"):
-        made = import_module(module, out, extensions, pieces, force=force)
-    echo(f"{out}: {', '.join(made.findings.in_words) or 'the module holds no pieces and no maps'}")
-    lost, unknown = made.findings.lost, len(made.findings.unknown)
+        _, findings = import_module(module, out, extensions, pieces, force=force)
+    echo(f"{out}: {', '.join(findings.in_words) or 'the module holds no pieces and no maps'}")
+    lost, unknown = findings.lost, len(findings.unknown)
     if lost:
         echo(f"{format_count(lost, 'item')} not imported: listed in {out / REPORT}")
     if unknown:
@@ -129,19 +128,12 @@ _TOO_LARGE = (
 )
 
 
-class ImportResult(NamedTuple):
-    """The result of an import."""
-
-    files: Mapping[str, bytes]
-    """The files by their paths."""
-    findings: Findings
-    """Notes on the import, such as what was not imported."""
-
-
 def import_module(
     file: Path, folder: Path, extensions: Sequence[Path] = (), pieces: Path | None = None, *, force: bool = False
-) -> ImportResult:
+) -> tuple[Mapping[str, bytes], Findings]:
     """Write the files of a game made of a module into a new or empty folder.
+
+    Returns the files by their paths, and the notes on the import, such as what was not imported.
 
     `pieces`: a table of the pieces' nations and sides, or None.
     `force`: whether the files of an earlier import may be overwritten.
@@ -155,9 +147,9 @@ def import_module(
         id = check_new(folder, "name a new folder; --force imports once more into the folder of an earlier import")
     rows = read_pieces(pieces) if pieces else []
     with open_source(file, extensions) as source:
-        made = _Import(source, id, rows).run()
-    write_all(folder, made.files, force=force)
-    return made
+        files, findings = _Import(source, id, rows).run()
+    write_all(folder, files, force=force)
+    return files, findings
 
 
 def _check_size(text: str, units: int) -> None:
@@ -182,7 +174,7 @@ class _Import:
         self.titles = Names("Map", taken=(MAP, BOXES, TURNS, OUT_WINDOW, RECORDS))
         self.folders = Names("map", form=WORDS)
 
-    def run(self) -> ImportResult:
+    def run(self) -> tuple[Mapping[str, bytes], Findings]:
         source, findings = self.source, self.findings
         saves = read_saves(source, findings)
         boards = self._read_boards(choose_boards(source.module, saves))
@@ -222,7 +214,7 @@ class _Import:
         self._note_saves(saves)
         self._note_the_rest(boards, len(shown), charts.shown)
         files[REPORT] = findings.page(source.module.about.module or "A module").encode()
-        return ImportResult(files, findings)
+        return files, findings
 
     def _write_files(
         self, boards: list[Board], roster: Roster, sides: Sides, turns: Turns | None, factor: int

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 import assistant
 from assistant.asking.schemas import schemas
-from assistant.faces.cli.many import write_line
+from assistant.faces.cli.ask import write_line
 from assistant.installed.registry import load_game, questions_of
 from assistant.many import Answered, ask_many, in_processes, try_answer
 from assistant.util.errors import InputError, Where, format_suggestion

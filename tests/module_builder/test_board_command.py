@@ -10,7 +10,7 @@ from lxml import etree
 
 from assistant.game.games import Game
 from assistant.installed.registry import installed_games, load_game
-from module_builder.boards.files import choose_board
+from module_builder.boards.command import choose_board
 
 from ..cases import few, thorough
 from .test_cli import heath, here, refused, run

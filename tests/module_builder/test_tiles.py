@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from assistant.drawing.geometry import PageBox
 from assistant.drawing.lettering import text_width
 from assistant.drawing.scene import Layer, Polyline, Rectangle, Scene, Text
-from module_builder.boards.files import (
+from module_builder.boards.command import (
     MIN_OVERLAP_MM,
     OVERLAP_MM,
     beside_plan,

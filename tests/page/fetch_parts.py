@@ -10,7 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from module_builder.page.parts import fetch_parts
+from module_builder.page.command import fetch_parts
 
 AXE = "axe-core@4.14.1"
 

@@ -20,7 +20,7 @@ from assistant.drawing.png import to_png
 from assistant.drawing.style import HEX_MM
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from module_builder.boards.files import parse_area
+from module_builder.boards.command import parse_area
 from module_builder.boards.poster import PosterWish, poster_scene
 
 Matrix = tuple[float, float, float, float, float, float, float, float, float]

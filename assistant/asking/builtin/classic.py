@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial
-from typing import Annotated, NamedTuple, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 import msgspec
 
@@ -65,16 +65,6 @@ class OddsResult(msgspec.Struct, frozen=True, kw_only=True):
     result: Annotated[str | None, note("the result")] = None
 
 
-class CombatStrengths(NamedTuple):
-    """The units that fight, and the strengths of both sides."""
-
-    attackers: tuple[str, ...]
-    defenders: tuple[str, ...]
-    attack: int
-    defence: int
-    flipped: Annotated[list[str], note("the units whose counters have the other side up")]
-
-
 class _Figures(TypedDict):
     attack: int
     defence: int
@@ -95,23 +85,25 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     if rules is None:
         raise InputError(f"{view.game.title} has no [combat]")
     _check_adjacent(view, parameters)
-    combat = _gather_combat(view, rules, parameters)
+    (attackers, attack), (defenders, defence) = _gather_combat(view, rules, parameters)
+    flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
+    flipped += [unit for unit in defenders if view.side_up(rules.defence, unit) != rules.defence]
     chart = view.game.chart(rules.chart)
     columns = chart.keys[0]
     ends = view.ends(rules.chart)[0]
-    initial, final, column = _find_columns(rules, columns, ends, combat.attack, combat.defence, parameters.shift)
-    result = OddsResult(attack=combat.attack, defence=combat.defence, initial=initial, final=final, column=column)
+    initial, final, column = _find_columns(rules, columns, ends, attack, defence, parameters.shift)
+    result = OddsResult(attack=attack, defence=defence, initial=initial, final=final, column=column)
     figures: _Figures = {
-        "attack": combat.attack,
-        "defence": combat.defence,
+        "attack": attack,
+        "defence": defence,
         "initial": initial,
         "final": final,
         "column": column,
         "shift": parameters.shift,
     }
     if rules.rounding == "bands":
-        figures["percentage"] = int(percentage(combat.attack, combat.defence))
-    steps = list(_list_odds_steps(rules, combat.flipped, partial(columns.columns, ends), figures))
+        figures["percentage"] = int(percentage(attack, defence))
+    steps = list(_list_odds_steps(rules, flipped, partial(columns.columns, ends), figures))
     dice = Dice(*rules.dice)
     asks = tuple[Ask, ...]()
     if "roll" in answers:
@@ -137,7 +129,7 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
         asks = (Ask(kind="roll", name="roll", rule=chart.rule, title=chart.title, how="roll=TOTAL", dice=str(dice)),)
         verdict = Verdict("figure", "column {column}", figures)
     return Report(
-        title=f"Combat: {', '.join(combat.attackers)} against {', '.join(combat.defenders)}",
+        title=f"Combat: {', '.join(attackers)} against {', '.join(defenders)}",
         verdict=verdict,
         parts=(Part("Odds", tuple(steps)),),
         asks=asks,
@@ -145,8 +137,12 @@ def answer(view: View, parameters: OddsParameters, answers: Answers) -> Report[O
     )
 
 
-def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> CombatStrengths:
-    """Return the units of both sides with their strengths, and the ids of flipped units.
+_Strength = tuple[tuple[str, ...], int]
+"""The units of a side, and their strength together."""
+
+
+def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters) -> tuple[_Strength, _Strength]:
+    """Return the attackers and the defenders, each with their strength.
 
     Raises MissingFacts for hexes and strengths that are not stated, and InputError for units as `answer` does.
     """
@@ -156,11 +152,10 @@ def _gather_combat(view: View, rules: ClassicCombat, parameters: OddsParameters)
         defenders = _find_units(view, facts, "at", hexes_attacked, "defenders", parameters.defenders)
         if unit_on_both_sides := next(filter(set(defenders).__contains__, attackers), ""):
             raise InputError(f"{unit_on_both_sides} is on both sides", hint="leave it out of attackers or defenders")
-        attack = sum(facts.integer(rules.attack, unit) for unit in attackers)
-        defence = sum(facts.integer(rules.defence, unit) for unit in defenders)
-    flipped = [unit for unit in attackers if view.side_up(rules.attack, unit) != rules.attack]
-    flipped += [unit for unit in defenders if view.side_up(rules.defence, unit) != rules.defence]
-    return CombatStrengths(attackers, defenders, attack, defence, flipped)
+        return (
+            (attackers, sum(facts.integer(rules.attack, unit) for unit in attackers)),
+            (defenders, sum(facts.integer(rules.defence, unit) for unit in defenders)),
+        )
 
 
 def _list_odds_steps(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ from ...util.limits import Limit
 from ...util.writing import check_free, hold_folder, make_folder, write_whole
 
 if TYPE_CHECKING:
-    from ...formats.vassal.adoption.proposals.additions import AmendedMapping
+    from ...formats.vassal.adoption.proposals.candidates import Proposal
     from ...formats.vassal.adoption.proposals.draft import MappingDraft
     from ...formats.vassal.modules import Module
     from ...game.games import Game
@@ -148,8 +148,8 @@ def _count_corrected(kept: ModuleMapping, shipped: ModuleMapping) -> int:
 
 def _write_mapping(
     file: Path, draft: MappingDraft, fixtures: object, game: Game, shipped: str, *, force: bool
-) -> AmendedMapping | None:
-    """Write a mapping with its fixtures, and return the additions to an existing mapping, or None for a new one.
+) -> Mapping[str, Sequence[Proposal]] | None:
+    """Write a mapping with its fixtures, and return the entries added to an existing one, or None for a new one.
 
     `shipped`: the text of the game's own mapping, or "".
     """
@@ -159,10 +159,9 @@ def _write_mapping(
         if file.exists() and not force:
             check_kept(mapping_of(file, draft.head["module"], game.id), game, file)
             with located(Where(str(file))):
-                added = add_proposals(read_text(file, str(file)), draft)
-            text = added.text
+                text, added = add_proposals(read_text(file, str(file)), draft)
         else:
-            text = add_proposals(shipped, draft).text if shipped else write_draft(draft)
+            text = add_proposals(shipped, draft)[0] if shipped else write_draft(draft)
         with located(Where(str(file))):
             Limit.DATA.check(len(text.encode()), "it would hold")
         write_whole(fixtures_file(file), encode_json(fixtures) + b"\n", force=True)
@@ -171,12 +170,17 @@ def _write_mapping(
 
 
 def _format_news(
-    draft: MappingDraft, game: Game, file: Path, added: AmendedMapping, fixtures: Fixtures, properties: Collection[str]
+    draft: MappingDraft,
+    game: Game,
+    file: Path,
+    added: Mapping[str, Sequence[Proposal]],
+    fixtures: Fixtures,
+    properties: Collection[str],
 ) -> Iterator[str]:
-    new = sum(map(len, added.new.values()))
+    new = sum(map(len, added.values()))
     yield f"{_describe_game(draft, game)}, {format_count(new, 'new entry', 'new entries')} in the file that you have corrected"
     yield f"= {file}"
-    for name, proposals in added.new.items():
+    for name, proposals in added.items():
         yield f"- {name}: {format_count(len(proposals), 'new entry', 'new entries')}"
     likely = {proposal.name: proposal.value for proposal in draft.sections["units"] if proposal.sure}
     mapping = mapping_of(file, draft.head["module"], game.id)

@@ -151,10 +151,8 @@ def find_hits(game: Game, typed: str, *, corrects: bool = True) -> list[Hit]:
     return [index.hits[number] for number in best[:MAX_HITS]]
 
 
-class _Wanted(NamedTuple):
-    weight: float
-    matches: Mapping[str, float]
-    """The stems that match a typed word, each with the degree of the match."""
+_Wanted = tuple[float, Mapping[str, float]]
+"""The weight of a typed word, and the stems that match it, each with the degree of the match."""
 
 
 def _find_wanted(index: SearchIndex, typed: str, *, corrects: bool) -> list[_Wanted]:
@@ -180,18 +178,18 @@ def _match_stem(index: SearchIndex, stem: str, *, corrects: bool) -> _Wanted | N
     if stem in index.weights:
         matches[stem] = degree
     known = {other: degree for other, degree in matches.items() if other in index.weights}
-    return _Wanted(max(index.weights[other] for other in known), known) if known else None
+    return (max(index.weights[other] for other in known), known) if known else None
 
 
 def _score_phrase(index: SearchIndex, phrase: _Phrase, wanted: Sequence[_Wanted]) -> float:
     typed = found = 0.0
     matched = set[str]()
-    for word in wanted:
-        typed += word.weight
-        fitting = [(degree, stem) for stem, degree in word.matches.items() if stem in phrase.stems]
+    for weight, matches in wanted:
+        typed += weight
+        fitting = [(degree, stem) for stem, degree in matches.items() if stem in phrase.stems]
         if fitting:
             degree, stem = max(fitting)
-            found += degree * word.weight
+            found += degree * weight
             matched.add(stem)
     if not matched:
         return 0.0

@@ -91,13 +91,6 @@ class Art(NamedTuple):
     back: str = ""
 
 
-class Own(NamedTuple):
-    """What is special to a counter: its kind, and its other side, constant properties and picture."""
-
-    kind: CounterKind
-    parts: tuple[PrototypeTrait, ...]
-
-
 class Maker:
     """The maker of a game's pieces.
 
@@ -143,8 +136,8 @@ class Maker:
         """Yield the sides that have markers that cover a stack."""
         yield from dict.fromkeys(self.game.side_of(status.nation) for status in self.markers if status.nation)
 
-    def _make_own(self, unit: str) -> Own:
-        """Return what is special to the counter of a unit."""
+    def _make_own(self, unit: str) -> tuple[CounterKind, tuple[PrototypeTrait, ...]]:
+        """Return the kind of a unit's counter, and its own traits: its other side, constant properties and picture."""
         art, parts = self.art[unit], list[PrototypeTrait]()
         kind = self.prototypes.kind(unit, turns=bool(art.back) or not self._has_backs)
         if kind.flip:
@@ -166,8 +159,9 @@ class Maker:
             ratings[VALUES] = front
         ratings |= {heading_property(depth): heading for depth, heading in enumerate(self.headings.of(unit))}
         marks = marker_trait({UNIT: unit, **{name: word for name, word in ratings.items() if word}})
-        return Own(
-            kind, (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic_trait(art.front, self.name(unit))))
+        return (
+            kind,
+            (*parts, PrototypeTrait.fixed(marks), PrototypeTrait.fixed(_basic_trait(art.front, self.name(unit)))),
         )
 
     def name(self, unit: str) -> str:
@@ -207,7 +201,7 @@ class Maker:
 
     def shown(self, unit: str) -> dict[str, list[Value | None] | None]:
         """Return the values of each track that a unit's counter can show, or None if the track is free text."""
-        kind = self._own[unit].kind
+        kind, _ = self._own[unit]
         known: dict[str, list[Value | None] | None] = {status.track.name: status.values for status in kind.layers}
         if kind.side:
             known |= {name: list(self.game.file.sides) for name in (MASKED, INVISIBLE)}

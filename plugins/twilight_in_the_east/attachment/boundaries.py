@@ -227,13 +227,8 @@ def border_hexes(areas: Mapping[str, Hexes], neighbours: Neighbours) -> dict[tup
     return {pair: frozenset(hexes) for pair, hexes in borders.items()}
 
 
-class BoundaryLine(NamedTuple):
-    """A boundary line of an army."""
-
-    army: str
-    neighbour: str
-    """The army of the same side beyond the line, or "" for an outer line."""
-    hexsides: tuple[Hexside, ...]
+BoundaryLine = tuple[str, str, tuple[Hexside, ...]]
+"""The army of a boundary line, the army of the same side beyond it, or "" for an outer line, and its hexsides."""
 
 
 def boundary_lines(
@@ -265,7 +260,7 @@ def boundary_lines(
         for army in own:
             chains = outlines[army]
             for line in (line for chain in chains for line in cut_lines(chain, rear)):
-                lines.append(BoundaryLine(army, find_neighbour(line, army_by_hex), tuple(line)))
+                lines.append((army, find_neighbour(line, army_by_hex), tuple(line)))
             has_neighbour = any(outside in army_by_hex for chain in chains for _, outside in chain)
             if chains and not has_neighbour:
                 breaches += breaches_of_ends(army, "", {hex for chain in chains for hex, _ in chain}, rear)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 from msgspec.structs import replace
@@ -197,12 +197,12 @@ def battle_chances(combat: Combat, chances: Chances) -> BattleChances:
     def of_force(force: Force) -> ForceChances:
         before = max(unit.disorder for unit in force.units)
         name = force.name
-        check = check_chances(chances, name)
+        passes, retreats, unchecked = check_chances(chances, name)
         return ForceChances(
             force=name,
-            passes=check.passes,
-            retreats=check.retreats,
-            unchecked=check.unchecked,
+            passes=passes,
+            retreats=retreats,
+            unchecked=unchecked,
             disordered=chances.probability(lambda degree: (degree or 0) > before, f"{name}.disorder"),
             surrenders=chances.probability(bool, f"{name}.surrenders"),
         )
@@ -235,19 +235,14 @@ def chance_to_vacate(chances: Chances) -> Fraction:
     return chances.marginal("defender.vacates").get(True, Fraction(0))
 
 
-class CheckChances(NamedTuple):
-    """The chances of a Force's check, as in `ForceChances`."""
+def check_chances(chances: Chances, force: str) -> tuple[Fraction, Fraction, Fraction]:
+    """Return the chances of a Force to pass its check, to retreat, and to make no check.
 
-    passes: Fraction
-    retreats: Fraction
-    unchecked: Fraction
-
-
-def check_chances(chances: Chances, force: str) -> CheckChances:
-    """Return the chances of the check of a Force, by its name."""
+    `force`: the name of the Force.
+    """
     passes = chances.marginal(f"{force}.passes")
     retreats = chances.probability(bool, f"{force}.retreat")
-    return CheckChances(passes.get(True, Fraction(0)), retreats, passes.get(None, Fraction(0)))
+    return passes.get(True, Fraction(0)), retreats, passes.get(None, Fraction(0))
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:

@@ -46,8 +46,7 @@ from .chances import (
     optional_units,
     play_out,
 )
-from .marches import list_marches
-from .record import CombatOver
+from .record import CombatOver, list_marches
 from .report import (
     assume_ways_open,
     chances_part,

@@ -210,19 +210,10 @@ def note_face_up(view: View, cavalry: str) -> None:
         view.premises.assume(step("26.2.6", text, unit=cavalry))
 
 
-class ReactionJudged(NamedTuple):
-    """The verdict on a cavalry unit's reaction to a step of enemy units."""
-
-    trigger: int
-    """The number of the trigger, or 0."""
-    options: tuple[HexOption, ...]
-    """The adjacent hexes, each with its bar if it has one."""
-    against: tuple[Step, ...]
-    """Reasons why the cavalry does not react, or () if it may."""
-
-
-def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied: Sequence[Step]) -> ReactionJudged:
-    """Return whether a cavalry unit may react to a step, and into which hexes.
+def judge_reaction(
+    bars: Bars, unit: Unit, number: int, left: str | None, denied: Sequence[Step]
+) -> tuple[tuple[HexOption, ...], tuple[Step, ...]]:
+    """Return the hexes around a cavalry unit, each with its bar, and the reasons why it does not react to a step.
 
     `number`: the number of the trigger, as `find_trigger` returns it.
     `left`: the hex that the enemy units left, or None if they came from off the map.
@@ -235,7 +226,7 @@ def judge_reaction(bars: Bars, unit: Unit, number: int, left: str | None, denied
         bars = within_area(bars, unit.id)
     options = bars.options()
     free = not all(hex_option.barred for hex_option in options)
-    return ReactionJudged(number, options, (*denied, *why_no_trigger(number, free=free)))
+    return options, (*denied, *why_no_trigger(number, free=free))
 
 
 class KnownReaction(NamedTuple):
@@ -265,11 +256,11 @@ def judge_as_known(
     try:
         with apart.gather() as facts:
             bars = bars_of_reaction(facts, cavalry, moved, keeps=holds_garrison(facts, cavalry))
-        judged = judge_reaction(bars, cavalry, number, left, ())
+        options, reasons = judge_reaction(bars, cavalry, number, left, ())
     except MissingFacts:
         return KnownReaction()
-    open_hexes = tuple(option.hex for option in judged.options if not option.barred)
-    return KnownReaction(open_hexes, next(iter(judged.against), None))
+    open_hexes = tuple(option.hex for option in options if not option.barred)
+    return KnownReaction(open_hexes, next(iter(reasons), None))
 
 
 def within_area(bars: Bars, unit: str) -> Bars:

@@ -242,8 +242,8 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
     view = bars.around.view
     now, left = _read_move(view, parameters, bars.around)
     number = find_trigger(view, unit, parameters.enemy, now, left)
-    judged = judge_reaction(bars, unit, number, left, denied)
-    first = next(iter(judged.against), None)
+    options, against = judge_reaction(bars, unit, number, left, denied)
+    first = next(iter(against), None)
     return CavalryResult(
         unit=parameters.unit,
         when="reaction",
@@ -251,7 +251,7 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
         may=first is None,
         why=first.text if first else TRIGGERS[number],
         rule=first.rule if first else "9.1.1",
-        options=judged.options,
+        options=options,
     )
 
 

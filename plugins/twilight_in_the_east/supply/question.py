@@ -1,74 +1,538 @@
-"""The question `supply`: which units are in supply, along which hexes, and why not; with its picture (14)."""
+"""The question `supply`: which units are in supply, along which hexes, and why not (14)."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Hashable, Iterator, Sequence
 from functools import partial
 from typing import Annotated, Any
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from assistant.asking import (
     AnyName,
+    Gather,
     InputError,
-    MissingFacts,
     Parameters,
-    Report,
     SideName,
     UnitName,
     View,
     declare,
     note,
-    step,
 )
-from assistant.asking.line_sketch import (
-    Break,
-    Closed,
-    Cordon,
-    LineSketch,
-    LineWords,
-    Marked,
-    Origin,
-    SourceReach,
-    Status,
-    Strand,
-    make_failing_way,
-)
+from assistant.asking.asks import ask_for_fact
+from assistant.asking.line_sketch import LineSketch
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
 from assistant.asking.question import Judgement
-from assistant.asking.report import Part
-from assistant.asking.wording import drop_fact_counts
-from assistant.mechanics.tracing import radius
-from assistant.rules.field import LineMap, LineSource
+from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
+from assistant.rules.field import LineSource, SideField, side_of
+from assistant.rules.field.allocation import ALWAYS, FULL, Offer
 from assistant.rules.field.units import check_units, sides_asked
+from assistant.state.state import Unit
 from assistant.util.errors import quoted
 
+from ..forces.armies import formations_beside
 from ..forces.markers import check_bearers
+from ..forces.unit import Cap, cap_on
 from ..ground.calendar import phase_of
-from ..terms import SUPPLY_ARMS
-from .ground import supply_ground
-from .isolation import WaysOut, closed_to_ways_out
+from ..ground.hexsides import NETWORK, around_side, assume_zones
+from ..terms import DEPOTS, SUPPLY_ARMS
+from .clients import (
+    AskedAlone,
+    Client,
+    SupplyInputs,
+    SupplyUnit,
+    TypedLine,
+    evaluate_if_known,
+    kin_of,
+    only_line,
+    typed_line,
+)
+from .ground import line_part
 from .report import (
+    KINDS,
+    NO_MORE,
+    STATES,
     Cause,
-    PlannedSupply,
     SupplyResult,
     UnitSupply,
     WholeSupply,
     campaign_steps,
+    cause_of_cap,
     changes_part,
     deciding_part,
     format_briefly,
+    isolation_part,
     list_cautions,
+    make_unit_report,
     side_parts,
     sides_part,
+    sources_part,
+    state_verdict,
+    tried_source,
     whole_verdict,
 )
-from .rules import QUARTERS_PER_HEX, RR_IN_SUPPLY_HEXES, RR_LINE, RR_LOW_SUPPLY_HEXES, TriedSource, near_and_far
-from .side.states import side_states
-from .sources import railway_at, supply_unit
-from .unit_report import find_supply_alone, report_unit_supply
+from .rules import RR_LINE, TriedSource, near_and_far
+from .side.certainty import Certainty, SupplySide, say_granted
+from .side.offers import EXTENDED, RAILWAY, RANK, WORDS, preference_of
+from .side.states import SideStates, list_surplus, share_supply, side_states
+from .sources import (
+    BUKOWINA_RANGE_HEXES,
+    SourceBar,
+    always_supplied,
+    bar_without_loc,
+    bukowina_sources,
+    presume_guest,
+    presume_named,
+    supplied_with,
+)
+
+_ISOLATION_WORDS = {True: " and Isolated", False: ", but not Isolated", None: ", perhaps Isolated"}
+"""Whether a unit that is Out of Supply is Isolated, in words."""
+_PLACE_IN_LIST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
+"""The place of sources in the list by kind; fortresses, with 1, stand between these."""
+_MAX_UNITS_TRACED_BACK = 60
+"""The maximum number of units of a side for which lines are sought from units, not from sources.
+
+Reading the ground between a few units and their sources costs less than reading the whole board. With two hundred units
+it costs more.
+"""
+
+
+def report_unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool = False) -> Report[SupplyResult]:
+    """Return the report on the supply of one unit.
+
+    The unit is judged along the only typed line that ends at it if that gives full supply, or else along all lines.
+
+    `line`: the only typed line along which to judge the unit, or "".
+    `briefly`: whether to leave out causes and modes, which decide no state.
+
+    Raises MissingFacts if a fact is not stated, InputError if the unit is off the map or the line ends elsewhere.
+    """
+    if unit.place is None:
+        raise InputError(f"{unit.id} is not on the map")
+    with view.gather() as facts:
+        around = around_side(facts, side_of(facts, unit))
+        drawing = supplied_with(facts, unit)
+        shares = drawing.id != unit.id
+        beside = formations_beside(facts, unit) if shares else []
+        cap = cap_on(facts, unit) if shares else None
+    judged = _judge_by_typed_line(view, around, drawing, line, briefly=briefly)
+    judged = judged or _judge(view, around, drawing, briefly=briefly)
+    report = replace(judged.report(), cautions=list_cautions(exact=True, more=judged.list_surplus()))
+    return _report_shared(view, unit, judged, beside, cap, report) if shares else report
+
+
+def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
+    """Return the supply of a unit that is asked about alone. Raises MissingFacts if a fact is not stated."""
+    with view.gather() as facts:
+        around = around_side(facts, side_of(facts, unit))
+        drawing = supplied_with(facts, unit)
+        cap = cap_on(facts, unit)
+    row = _judge(view, around, drawing).states.supply_of(drawing)
+    if drawing.id == unit.id:
+        return row
+    return share_supply(replace(row, unit=unit.id), drawing.id, cap, tells_causes=True)
+
+
+# --- supply of the unit: along all lines, or along a typed one --------------------------------------------------------
+
+
+def _judge_by_typed_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> _JudgedUnit | None:
+    """Return a unit as judged along one typed line, or None if all lines count.
+
+    An unnamed line counts only if it gives full supply. A named line counts, unless it gives nothing and the player
+    says that only typed lines could serve the unit better.
+    """
+    with view.gather() as facts:
+        needs_no_line = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
+    if needs_no_line:  # no line matters, except for a supply unit the RR line under it, typed or not
+        if line:
+            typed_line(view, unit, line)
+            text = "{unit} is judged by all that is typed, not by the line {line} alone"
+            view.premises.assume(step("14.2", text, unit=unit.id, line=quoted(line)))
+        return None
+    name = line or only_line(view, str(unit.place))
+    if not name:
+        return None
+    typed = typed_line(view, unit, name)
+    try:
+        judged = _judge(view, around, unit, typed, briefly=briefly)
+    except MissingFacts:
+        if line:
+            raise
+        return None  # along another line the missing facts may not matter
+    other = view.fact("other-line", unit.id)
+    is_last = view.flag(NETWORK.whole, around.side) or (other is not None and not other.value)
+    if judged.settled.state == "in" and not judged.settled.asks:
+        return judged
+    return judged if line and not (is_last and not judged.settled.offer) else None
+
+
+def _judge(
+    view: View, around: SideField, unit: Unit, typed: TypedLine | None = None, *, briefly: bool = False
+) -> _JudgedUnit:
+    """Return a unit as judged along all lines, or only along a typed one.
+
+    Raises MissingFacts if a fact of the unit itself is not stated.
+    """
+    kin = kin_of(view, around, unit)
+    if typed and typed.source:
+        kin |= {typed.source}
+    states = side_states(view, around.side, AskedAlone(unit.id, kin, typed), causes=not briefly)
+    side = states.side
+    settled = side.certain.get(unit.id)
+    if settled is None or (settled.asks and side.lines.offered[unit.id].missing):
+        # if the unit is neither in a hex nor in the Box, only its stated supply can be missing
+        raise MissingFacts(side.list_doubts(unit.id) or [ask_for_fact(view.game.track("supply"), unit.id)])
+    return _JudgedUnit(unit, states, side.inputs.clients[unit.id], settled)
+
+
+class _JudgedUnit(msgspec.Struct, frozen=True):
+    """A unit judged as if no other unit of its side drew supply."""
+
+    unit: Unit
+    states: SideStates
+    """The states of the unit and of the supply units that may serve it."""
+    client: Client
+    """The unit as a client of supply."""
+    settled: Certainty
+    """The certain supply of the unit."""
+
+    @property
+    def side(self) -> SupplySide:
+        """The unit with the supply units that may serve it."""
+        return self.states.side
+
+    @property
+    def inputs(self) -> SupplyInputs:
+        """The inputs for the unit's supply."""
+        return self.states.side.inputs
+
+    @property
+    def place(self) -> str:
+        """The unit's hex or box."""
+        return str(self.unit.place)
+
+    @property
+    def offers(self) -> tuple[Offer, ...]:
+        """The offers of sources to the unit."""
+        return self.side.lines.offered[self.unit.id].offers
+
+    @property
+    def briefly(self) -> bool:
+        """Whether causes and modes are left out of the report."""
+        return not self.states.tells_causes
+
+    # --- reports on the unit ---
+
+    def report(self) -> Report[SupplyResult]:
+        """Return the report on the unit."""
+        settled, offer = self.settled, self.settled.offer
+        if self.client.always:
+            return self._report_without_line()
+        if settled.is_stated and (offer or self.inputs.unseen):
+            result = replace(self._try_sources(), state=settled.state)
+            return make_unit_report(result, state_verdict(result, "{unit} is {state} (as stated)"))
+        if offer:
+            self._note_granted(offer)
+        if settled.asks:
+            return self._report_undecided(offer)
+        return self._report_served(offer) if offer else self._report_out()
+
+    def _report_without_line(self) -> Report[SupplyResult]:
+        source = self.client.always
+        if cap := self.client.cap:
+            source += f", but {cap.words} it is in Low Supply at best ({cap.rule})"
+        result = SupplyResult(
+            unit=self.unit.id,
+            place=self.place,
+            state=WORDS[self.client.most],
+            source=source,
+            idle=self.inputs.why_idle(self.unit.id),
+        )
+        outcome = state_verdict(result, "{unit} is {state}: {source}")
+        return make_unit_report(result, outcome, *self._find_cause(result), _service_part(result))
+
+    def _report_served(self, offer: Offer) -> Report[SupplyResult]:
+        """Return the report on a unit that is In Supply or in Low Supply along the line of its best offer."""
+        _, line = self.side.lines.line_of_offer(self.client, offer)
+        result = replace(self._try_sources(), **asdict(self.states.supply_along(self.client, offer)))
+        result, modes = self._judge_modes(result, offer)
+        if self.inputs.typed and result.state == "low":
+            self.inputs.view.premises.assume(step("14.4", NO_MORE, result))
+        parts = [] if self.inputs.typed or self.inputs.ground.network else [sources_part(result.tried)]
+        mode = " in Extended Mode" if result.extended else ""
+        outcome = state_verdict(result, "{unit} is {state} from {source}" + mode + ", {cost:#hex} away")
+        parts += [line_part(f"The line from {result.source}", line), modes, *self._find_cause(result)]
+        return make_unit_report(result, outcome, *parts, _service_part(result))
+
+    def _report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
+        """Return the report on a unit if missing facts may improve on an offer, or on no supply."""
+        asks, typed, result = self.settled.asks, self.inputs.typed, self._try_sources()
+        hopeful = (each for each in self.offers if self.side.may_serve(each.source))
+        likely = offer or min(hopeful, key=preference_of, default=None)
+        if typed and not offer:
+            (tried,) = result.tried
+            _, line = self.side.lines.trace_typed(self.client, typed)
+            result = replace(result, cost=line.cost, start=line.start, line=line.steps)
+            text = "undecided: this line does not supply {unit}: {why}; another one may"
+            outcome = verdict("undecided", text, result, why=tried.why_not)
+            return make_unit_report(result, outcome, line_part(f"The line from {tried.source}", line), asks=asks)
+        if not likely:
+            cause = None if self.briefly or typed else self._find_states_of_side().supply_of(self.unit).cause
+            outcome = verdict("undecided", "undecided: nothing typed supplies {unit}", result)
+            return make_unit_report(result, outcome, sources_part(result.tried), *_cause_parts(cause), asks=asks)
+        source, line = self.side.lines.line_of_offer(self.client, likely)
+        text = "undecided: along the lines typed, {unit} is {typed} from {source}"
+        if not offer:
+            text += ", if that source is itself In Supply"
+        supply = replace(self.states.supply_along(self.client, likely), state=None)
+        result = replace(result, **asdict(supply))
+        outcome = verdict("undecided", text, result, typed=STATES[WORDS[likely.gives]])
+        return make_unit_report(result, outcome, line_part(f"The line from {source.name}", line), asks=asks)
+
+    def _report_out(self) -> Report[SupplyResult]:
+        """Return the report on an Out of Supply unit, with its cause and the test of isolation."""
+        isolated = self.states.is_isolated(self.client)
+        is_stated = self.settled.is_stated
+        result = replace(self._try_sources(), state="out", isolated=isolated)
+        text = f"{{unit}} is Out of Supply{' (as stated)' if is_stated else ''}{_ISOLATION_WORDS[isolated]}"
+        parts = [sources_part(result.tried), *([] if is_stated else self._find_cause(result))]
+        if isolated is None:
+            asks = self.states.if_isolated.get(self.unit.id, ())
+            return make_unit_report(result, verdict("undecided", f"undecided: {text}", result), *parts, asks=asks)
+        return make_unit_report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
+
+    def _try_sources(self) -> SupplyResult:
+        """Return the unit's result before a decision: the sources tried, without a state."""
+        return SupplyResult(
+            unit=self.unit.id,
+            place=self.place,
+            state=None,
+            tried=tuple(_list_sources(self)),
+            idle=self.inputs.why_idle(self.unit.id),
+        )
+
+    def _note_granted(self, offer: Offer) -> None:
+        inputs = self.inputs
+        source, line = self.side.lines.line_of_offer(self.client, offer)
+        presume_named(inputs.view, self.unit.id, source)
+        if offer.group and offer.source in inputs.sources:
+            presume_guest(inputs.view, self.client.formation, inputs.sources[offer.source].unit)
+        if inputs.ground.network or inputs.typed:
+            say_granted(self.side, self.client, offer)
+            assume_zones(inputs.around, [self.place, *line.hexes])
+
+    def _find_cause(self, result: SupplyResult) -> list[Part]:
+        """Return a part on why the unit is not In Supply, or [] if it is."""
+        if self.briefly or result.state == "in":
+            return []
+        cause = self.states.find_cause(self.client)
+        if self.inputs.ground.network and cause and not cause.source and not self.inputs.typed:
+            cause = self._find_states_of_side().supply_of(self.unit).cause or cause
+        return _cause_parts(cause)
+
+    def list_surplus(self) -> list[str]:
+        """Return a sentence for each source with too many units named, if the unit is named (14.3.1, 14.7)."""
+        names = self.inputs.named.values()
+        is_named = any(self.client.formation.id in named for named in names)
+        return list(list_surplus(self.inputs)) if is_named and not self.inputs.typed else []
+
+    # --- modes of the unit's sources ---
+
+    def _judge_modes(self, result: SupplyResult, offer: Offer) -> tuple[SupplyResult, Part]:
+        """Return the result with the unit's state in the present modes and in its side's best modes, and both in words.
+
+        Rule: 14.2b
+        """
+        if self.briefly:
+            return result, Part("Modes", ())
+        standing = self.states.supply_in_plan(self.client, self.states.stands).state
+        steps = [*self._list_flips(offer)]
+        if standing != result.state:
+            steps.append(step("14.2", "as it stands, {unit} is {state}", unit=self.unit.id, state=STATES[standing]))
+        contested = None if self.inputs.typed else self._find_less_among_side(offer)
+        if contested:
+            text = "with sources allotted as best serves its side, {unit} is {state}: {cause}"
+            cause = contested.cause.text if contested.cause else ""
+            state = contested.could.state
+            steps.append(step("14.2", text, unit=self.unit.id, state=STATES[state], cause=cause))
+            result = replace(result, among=state)
+        return replace(result, stands=standing), Part("Modes", tuple(steps))
+
+    def _list_flips(self, offer: Offer) -> Iterator[Step]:
+        """Yield the supply units that change their mode for the unit: its source, the source of that, and so on."""
+        at: Offer | None = offer
+        while at and at.source in self.inputs.fed:
+            extended = at.mode == EXTENDED
+            if extended != self.inputs.view.flag("extended", at.source):
+                text = "{unit} is flipped to Extended Mode" if extended else "{unit} is flipped back to its front side"
+                yield step("14.2", f"{text} for this, and therefore for all that it serves", unit=at.source)
+            at = self.side.best_offer_to(at.source)
+
+    def _find_less_among_side(self, offer: Offer) -> UnitSupply | None:
+        """Return the unit's supply among all units of its side if that is less, or None.
+
+        It is less if the unit's source has another mode there, or serves others.
+        """
+        source = self.inputs.sources.get(offer.source)
+        if not offer.group and (source is None or source.source.kind != "corps-train"):
+            return None  # a depot serves the same units equally well in Extended Mode
+        if any(other.gives >= offer.gives and other.mode == ALWAYS and not other.group for other in self.offers):
+            return None  # no other unit can take that offer from the unit
+        among = self._find_states_of_side().supply_of(self.unit)
+        return among if among.could.state and RANK[among.could.state] < offer.gives else None
+
+    def _find_states_of_side(self) -> SideStates:
+        """Return the states of the unit's whole side, with the sources on which only others may draw."""
+        few = AskedAlone() if len(self.inputs.around.units) <= _MAX_UNITS_TRACED_BACK else None
+        return side_states(self.inputs.view.quiet_view(), self.inputs.side, few)
+
+
+# --- the sources that are tried ---------------------------------------------------------------------------------------
+
+
+def _list_sources(judged: _JudgedUnit) -> Iterator[TriedSource]:
+    """Yield the sources that attachment allows a unit, each with its line and why it does not serve.
+
+    Depots come first and Corps Trains last, then the RR line and the half-hexes of the Bukowina.
+    """
+    inputs, client = judged.inputs, judged.client
+    if inputs.typed:
+        yield _try_typed_line(judged, inputs.typed)
+    if inputs.typed or judged.briefly:
+        return
+    if client.arm not in DEPOTS:
+        every = [other for other in inputs.list_kin(client) if other.source.kind in DEPOTS]
+        if client.arm not in SUPPLY_ARMS:
+            every = sorted(inputs.list_kin(client), key=lambda other: _PLACE_IN_LIST.get(other.source.kind, 1))
+        for other in every:
+            bar = inputs.find_bar(client, other)
+            if not (isinstance(bar, SourceBar) and bar.of_another):
+                yield _try_source(judged, other.source, _find_bar(judged, other))
+    yield from _try_nearest_railway(judged)
+    with inputs.view.gather() as facts:
+        half_hexes = bukowina_sources(facts, judged.unit)
+    offering = {offer.source for offer in judged.offers}
+    for source, why_not in half_hexes:
+        # a half-hex farther off can serve only along RR lines, and is listed only if it does
+        near = inputs.view.board.distance(source.place, judged.place) <= BUKOWINA_RANGE_HEXES
+        if near or source.name in offering:
+            yield _try_source(judged, source, why_not)
+
+
+def _try_typed_line(judged: _JudgedUnit, typed: TypedLine) -> TriedSource:
+    """Return the source where the typed line begins, and why it does not serve."""
+    inputs, lines = judged.inputs, judged.side.lines
+    source, line = lines.trace_typed(judged.client, typed)
+    if judged.offers:
+        return tried_source(source, line, _find_doubt(judged, typed.source))
+    other = inputs.sources.get(typed.source)
+    why_not = typed.barred or (_find_bar(judged, other) if other else "") or line.barred
+    if not why_not and source.kind == RR_LINE and line.start not in lines.board.linked:
+        owner = inputs.view.game.file.the_side(inputs.side)
+        why_not = f"no operational RR line of {owner} links {line.start} to a friendly map edge (14.2.3)"
+    near, far = near_and_far(source)
+    too_far = f"{source.name} has a range of {near}{f', or {far} extended' if far else ''}"
+    return tried_source(source, line, why_not or too_far)
+
+
+def _try_source(judged: _JudgedUnit, source: LineSource, why_not: str) -> TriedSource:
+    """Return a source with its line to the unit, and why it does not serve.
+
+    `why_not`: why it cannot serve at any distance, or "" if it may.
+    """
+    if not why_not and all(offer.source != source.name for offer in judged.offers):
+        why_not = "no typed line within its range" if judged.inputs.ground.network else "no line within its range"
+    line = judged.side.lines.board.line(source, judged.place)
+    return tried_source(source, line, why_not or _find_doubt(judged, source.name))
+
+
+def _try_nearest_railway(judged: _JudgedUnit) -> Iterator[TriedSource]:
+    """Yield the RR line that may supply the unit: the one under a supply unit, or the nearest one."""
+    lines, client, place = judged.side.lines, judged.client, judged.place
+    is_depot = client.arm in DEPOTS
+    if client.arm in SUPPLY_ARMS:
+        is_linked = is_depot or place in lines.board.railway.cost
+    else:
+        is_linked = lines.reach(RAILWAY, place) is not None
+    if is_linked:
+        source, line = lines.line_of_offer(client, Offer(judged.unit.id, RR_LINE, FULL))
+        yield tried_source(source, line, _find_bar_without_loc(judged, place) if is_depot else "")
+
+
+def _find_bar(judged: _JudgedUnit, other: SupplyUnit) -> str:
+    """Return why a source does not serve the unit at any distance, or "" if it may."""
+    bar = judged.inputs.find_bar(judged.client, other)
+    if bar:
+        return bar.why if isinstance(bar, SourceBar) else "whether it may serve the unit is not stated"
+    known = judged.side.certain.get(other.unit.id)
+    if other.why_not or other.unit.id not in judged.inputs.fed or not known or known.state == "in" or known.asks:
+        return other.why_not
+    is_depot = other.source.kind in DEPOTS
+    return _find_bar_without_loc(judged, other.source.place) if is_depot else "itself Out of Supply (14.2.2)"
+
+
+def _find_bar_without_loc(judged: _JudgedUnit, place: str) -> str:
+    """Return why a depot in a hex is known to be Out of Supply, or ""."""
+
+    def find_bar(facts: Gather) -> str:
+        return bar_without_loc(facts, judged.side.lines.board, place)
+
+    why_not, missing = evaluate_if_known(judged.inputs.view, find_bar)
+    return f"whether {place} has an RR Station is not stated (14.2.1)" if missing else why_not or ""
+
+
+def _find_doubt(judged: _JudgedUnit, source: str) -> str:
+    """Return why a source whose line reaches the unit may not serve it, or "" if it certainly does."""
+    return "" if judged.side.serves(source) else f"whether {source} is itself In Supply is undecided (14.2)"
+
+
+# --- parts of the report ----------------------------------------------------------------------------------------------
+
+
+def _report_shared(
+    view: View,
+    unit: Unit,
+    formation: _JudgedUnit,
+    beside: Sequence[str],
+    cap: Cap | None,
+    report: Report[SupplyResult],
+) -> Report[SupplyResult]:
+    """Return the report on an Asset Unit that shares the supply of its formation.
+
+    `beside`: the formations in its hex.
+    `cap`: the limit of the Asset Unit to Low Supply, or None.
+    """
+    name = formation.unit.id
+    text = "{unit} shares the supply of {force}, with which it is stacked"
+    others = [other for other in beside if other != name]
+    if others and not view.state.value("with", unit.id):
+        text += "; its owner may attach it to {units} instead (with=UNIT)"
+    parts = [Part("Attachment", (step("6.4.1", text, unit=unit.id, force=name, units=others),)), *report.parts]
+    result, outcome = report.result, report.verdict
+    assert result is not None
+    template = outcome.template.replace("{unit}", "{unit} (attached to {force})")
+    kind, figures = outcome.kind, {**outcome.figures, "unit": unit.id, "force": name}
+    result = replace(result, unit=unit.id, through=name)
+    if cap and result.state == "in":
+        result = replace(result, state="low", stands="low" if result.stands == "in" else result.stands, among=None)
+        kind, figures = KINDS["low"], {**figures, "state": STATES["low"]}
+        parts += [] if formation.briefly else _cause_parts(cause_of_cap(unit.id, cap))
+    shared = make_unit_report(result, Verdict(kind, template, figures), *parts, asks=report.asks)
+    return replace(shared, cautions=report.cautions)
+
+
+def _cause_parts(cause: Cause | None) -> list[Part]:
+    return [Part("Cause", (step("14.4", "{cause}", cause=cause.text),), brief=cause.text)] if cause else []
+
+
+def _service_part(result: SupplyResult) -> Part:
+    """Return a part on why a supply unit serves no other, empty if it may."""
+    text = "{unit} supplies no units: {why}"
+    return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
+
 
 GROUND = ("terrain", "barrier")
 OTHER_LINE = ("other-line",)
@@ -160,374 +624,17 @@ def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 
 
-# --- the picture ------------------------------------------------------------------------------------------------------
+def _sketch(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
+    from .picture import draw_supply  # only here: most answers are not drawn
 
-
-PICTURE_WORDS = LineWords(
-    statuses={
-        "full": "In Supply",
-        "low": "in Low Supply",
-        "none": "Out of Supply",
-        "cut-off": "Out of Supply and Isolated",
-        "unknown": "undecided",
-    },
-    brief={"low": "Low Supply", "cut-off": "Isolated"},
-    source="supply source",
-    extended="supply source in Extended Mode",
-    ways="RR line as the source",
-    line="supply line",
-    low_line="line that gives Low Supply",
-    near="within the range of a source",
-    far="within its extended range",
-    ways_near=f"within {RR_IN_SUPPLY_HEXES} hexes of an operational RR line",
-    ways_far=f"within {RR_LOW_SUPPLY_HEXES} hexes",
-    breaks="breaks a line",
-)
-BREAKS = {
-    "enemy": "enemy",
-    "ezoc": "EZOC",
-    "river": "river",
-    "railway": "RR line",
-    "loc": "no LOC",
-    "station": "no RR Station",
-}
-"""The words for hindrances that lie on the map."""
-STATUS: dict[str | None, Status] = {"in": "full", "low": "low", "out": "none", None: "unknown"}
-RANGE_ENDS = "range {} ends"
-"""The template for the hex where the range of a source ends on the line to a unit."""
-MAX_CAUSES_TOLD = 6
-"""The maximum number of units for which the caption says why they are not In Supply."""
-MAX_SINGLE_REACHES = 4
-"""The maximum number of sources of a side that are shown each with its own reach."""
-MARGIN_HEXES = 2
-"""The margin of a picture around units and lines."""
-MAX_SOURCE_DISTANCE_HEXES = 12
-"""The maximum distance from a unit of a shown source that does not serve it."""
-MAX_NEIGHBOUR_DISTANCE_HEXES = 2
-"""The maximum distance of other shown units from the unit asked about and its line."""
-MAX_HEXES_LEFT = 60
-"""The maximum number of hexes left to a cut-off unit for which its ring is shown."""
-PARTS_OF_SIDES = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
-"""The fields of a picture that each of its sides adds to."""
-
-
-def draw_supply(view: View, report: Report[SupplyResult | WholeSupply]) -> LineSketch:
-    """Return the picture of a report on supply: its units with their lines and sources.
-
-    Raises InputError if the report has no units.
-    """
-    supply = report.drawable
-    if isinstance(supply, SupplyResult):
-        return _sketch_unit(view, report, supply)
-    sides = [side for side in supply.sides if side.units] if supply else []
-    if not sides:
-        raise InputError("there are no units to draw", hint="put units on the map")
-    extended = list[str]()
-    for side in sides:
-        extended += side.extended
-    modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    parts = [_sketch_side(view, side.side, side.units, side.extended) for side in sides]
-    return _join(view, report, parts, modes)
-
-
-def _sketch_unit(view: View, report: Report[SupplyResult | WholeSupply], supply: SupplyResult) -> LineSketch:
-    """Return the picture of one unit: its line with the cost up to each hex, the sources tried, and units near it."""
-    side = view.side_of(supply.unit)
-    cause = None
-    if supply.state in ("low", "out"):
-        with suppress(MissingFacts, InputError):
-            cause = find_supply_alone(view, view.unit(supply.unit)).cause
-    unit = UnitSupply(
-        unit=supply.unit,
-        place=supply.place,
-        marked="",
-        stands=supply.could,
-        could=supply.could,
-        alone=supply.state,
-        isolated=supply.isolated,
-        cause=cause,
-    )
-    extended = (supply.source,) if supply.extended else ()
-    on_map = [source for source in supply.tried if view.board.is_hex(source.place) and view.board.is_hex(supply.place)]
-    far = [
-        source.source
-        for source in on_map
-        if source.source != supply.source
-        and view.board.distance(source.place, supply.place) > MAX_SOURCE_DISTANCE_HEXES
-    ]
-    near_by = [source for source in supply.tried if source.source not in far]
-    left_out = [f"More than {MAX_SOURCE_DISTANCE_HEXES} hexes away and not shown: {', '.join(far)}."] if far else []
-    part = _sketch_side(view, side, [unit], extended, tried=near_by)
-    if report.verdict.kind == "undecided":
-        part = replace(part, units=tuple(replace(mark, status="unknown") for mark in part.units))
-    drawn = _join(view, report, [part], left_out)
-    at = [hex for hex in dict.fromkeys((supply.place, *drawn.hexes)) if view.board.is_hex(hex)]
-    places = dict.fromkeys(unit.place for unit in view.state.units.values() if unit.place)
-    near = (
-        hex
-        for hex in filter(view.board.is_hex, places)
-        if any(view.board.distance(hex, other) <= MAX_NEIGHBOUR_DISTANCE_HEXES for other in at)
-    )
-    labels = {entered.hex: step("", "{sum}", entered).text for entered in supply.line if entered.hex != supply.place}
-    cordon = _find_cordon(view, side, supply.place, cause) if supply.isolated else None
-    reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
-    return replace(
-        drawn,
-        focus=tuple(near),
-        labels=labels,
-        cordon=cordon,
-        reaches=reaches,
-        closed=tuple(_list_closed_hexes(view, side, isolated=bool(supply.isolated))),
-    )
-
-
-def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
-    """Yield the hexes that the enemy closes to the lines of a side.
-
-    `isolated`: whether to yield the hexes closed to ways out instead.
-    """
-    enemy = next((other for other in view.game.file.sides if other != side), "")
-    with suppress(MissingFacts):
-        around = supply_ground(view, side).around
-        if isolated:
-            text = "closed by the enemy: his units and zones of control, but for hexes in a friendly zone"
-            yield Closed(hexes=closed_to_ways_out(around), enemy=enemy, text=text)
-        else:
-            text = "closed to lines: the enemy, and EZOCs without a friend"
-            yield Closed(hexes=around.closed, enemy=enemy, text=text)
-
-
-def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cordon | None:
-    """Return the ring around an Isolated unit on a drawn board, or None if the ring is too wide.
-
-    The ring has the hexes left to the unit, and the bars beside them and beside the failing way.
-    """
-    with suppress(MissingFacts):
-        ground = supply_ground(view, side)
-        if ground.network is not None:
-            return None
-        around, board = ground.around, ground.certain
-        left = WaysOut(around, board.lines, board.linked, frozenset({side, ""})).list_inside(place)
-        if not 0 < len(left) <= MAX_HEXES_LEFT:
-            return None
-        ways = left.union(cause.line) if cause else left
-        beside = ways.union(*map(view.board.neighbours, ways))
-        return Cordon(left=left, beside=frozenset(closed_to_ways_out(around) & beside - left))
-    return None
-
-
-def _join(
-    view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
-) -> LineSketch:
-    """Return the pictures of several sides as one.
-
-    `caption`: the lines above the causes and doubts of the report.
-    """
-    cautions = [drop_fact_counts(caution.text) for caution in report.cautions]
-    doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
-    causes = [text for part in parts for text in part.caption]
-    if len(causes) > MAX_CAUSES_TOLD:
-        causes = [*causes[:MAX_CAUSES_TOLD], f"{len(causes) - MAX_CAUSES_TOLD} more are not In Supply: see the report."]
-    joined: dict[str, Any] = {
-        name: tuple(each for part in parts for each in getattr(part, name)) for name in PARTS_OF_SIDES
-    }
-    first = parts[0].words if len(parts) == 1 else PICTURE_WORDS
-    return LineSketch(
-        title=report.title,
-        answer=report.headline,
-        words=replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]}),
-        caption=(*caption, *causes, *doubts),
-        **joined,
-    )
-
-
-def _sketch_side(
-    view: View,
-    side: str,
-    rows: Sequence[UnitSupply],
-    extended: Collection[str],
-    *,
-    tried: Sequence[TriedSource] | None = None,
-) -> LineSketch:
-    """Return the picture of the units of a side, captioned with the causes if they are not In Supply.
-
-    `extended`: supply units in Extended Mode.
-    `tried`: the sources shown, or None for all that serve the units or are among them.
-    """
-    sources = _find_sources(view, rows, tried)
-    units = tuple(
-        Marked(
-            unit=row.unit,
-            place=row.place,
-            side=side,
-            status="cut-off" if row.could.state == "out" and row.isolated else STATUS[row.could.state],
-            more=_format_length(row.could, sources.get(row.could.source)),
-            army=_format_army(view, row.unit),
-        )
-        for row in rows
-    )
-    strands = tuple(
-        Strand(
-            unit=row.unit,
-            side=side,
-            hexes=(row.could.start, *(entered.hex for entered in row.could.line)),
-            full=row.could.state == "in",
-        )
-        for row in rows
-        if row.could.source and row.could.line
-    )
-    starts = {row.could.source: row.could.start for row in rows if row.could.source and row.could.start}
-    starts |= {source.name: source.place for source in sources.values()}
-    starts |= {source.source: source.place for source in tried or ()}
-    origins = (
-        _describe_origin(view, side, name, place, sources.get(name), extended=name in extended)
-        for name, place in starts.items()
-    )
-    places = [*starts.values(), *(row.place for row in units), *(hex for strand in strands for hex in strand.hexes)]
-    told = rows if len(rows) <= MAX_CAUSES_TOLD else ()
-    return LineSketch(
-        title="",
-        words=_format_key([*sources.values()]),
-        sides=(side,),
-        units=units,
-        origins=tuple(origins),
-        strands=strands,
-        reaches=tuple(_list_reaches(view, side, list(sources.values()), places)),
-        breaks=tuple(_list_breaks(side, rows)),
-        failing=tuple(
-            way
-            for row in told
-            if row.cause and row.could.state == "out"
-            for way in make_failing_way(row.unit, side, row.cause.line, _find_breaks(row.cause))
-        ),
-        caption=tuple(f"{row.unit}: {row.cause.text}." for row in rows if row.cause),
-    )
-
-
-def _format_army(view: View, unit: str) -> str:
-    army = view.word("army", unit)
-    return f"{view.game.file.title_of(view.word('nation', unit))} {army} Army" if army else ""
-
-
-def _format_key(sources: Sequence[LineSource]) -> LineWords:
-    """Return the words of the key: with the ranges, if there is a single source."""
-    if len(sources) != 1:
-        return PICTURE_WORDS
-    (source,) = sources
-    near, far = near_and_far(source)
-    return replace(PICTURE_WORDS, near=f"within its range of {near} hexes", far=f"within its extended range of {far}")
-
-
-def _format_length(supply: PlannedSupply, source: LineSource | None) -> str:
-    """Return the length of a unit's line against the range of its source, or "" without a line."""
-    if supply.cost is None or not supply.source:
-        return ""
-    near, far = near_and_far(source) if source else (RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES)
-    by_rail = supply.source == railway_at(supply.start).name
-    limit = far if supply.extended or supply.state == "low" else near
-    if source or by_rail:
-        away = step("", "{cost} of {limit} hexes", supply, limit=limit).text
-    else:
-        away = step("", "{cost:#hex}", supply).text
-    return f"{away}, Extended Mode" if supply.extended else away
-
-
-def _find_sources(view: View, rows: Sequence[UnitSupply], tried: Sequence[TriedSource] | None) -> dict[str, LineSource]:
-    """Return the supply units that are shown as sources.
-
-    They were tried, serve the units shown, or are themselves shown. Out of Supply units and those of unstated range are
-    left out.
-    """
-    if tried is None:
-        names = [row.unit for row in rows] + [row.could.source for row in rows]
-    else:
-        names = [source.source for source in tried]
-    lost = {row.unit for row in rows if row.could.state == "out"}
-    sources = dict[str, LineSource]()
-    for name in names:
-        if name in view.state.units and name not in lost and view.word("arm", name) in SUPPLY_ARMS:
-            with suppress(MissingFacts), view.gather() as facts:
-                sources[name] = supply_unit(facts, view.unit(name))
-    return sources
-
-
-def _describe_origin(
-    view: View, side: str, name: str, place: str, source: LineSource | None, *, extended: bool
-) -> Origin:
-    """Return a place where lines begin.
-
-    `extended`: whether it is a supply unit in Extended Mode.
-    """
-    near, far = near_and_far(source) if source else (0, 0)
-    mode = ""
-    if source:
-        mode = f"extended, {far}" if extended else f"range {near}"
-    unit = name if name in view.state.units else ""
-    ways = not unit and name == railway_at(place).name
-    return Origin(name=name, place=place, side=side, unit=unit, ways=ways, mode=mode, extended=extended)
-
-
-def _find_breaks(cause: Cause) -> dict[str, str]:
-    """Return the bars of a line by hex or hexside, including the end of a range."""
-    breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
-    return {**breaks, cause.ends: RANGE_ENDS.format(cause.limit)} if cause.ends else breaks
-
-
-def _list_breaks(side: str, units: Iterable[UnitSupply]) -> Iterator[Break]:
-    """Yield the breaks of lines on the map, each with all units that it keeps from supply."""
-    causes = {row.unit: row.cause for row in units if row.cause}
-    limits = {(cause.ends, RANGE_ENDS.format(cause.limit)) for cause in causes.values()}
-    breaks: dict[tuple[str, str], list[str]] = {}
-    for unit, cause in causes.items():
-        for broken in _find_breaks(cause).items():
-            breaks.setdefault(broken, []).append(unit)
-    for (where, why), names in breaks.items():
-        yield Break(where=where, side=side, why=why, units=tuple(names), limit=(where, why) in limits)
-
-
-# --- how far sources reach --------------------------------------------------------------------------------------------
-
-
-def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: Sequence[str]) -> Iterator[SourceReach]:
-    """Yield the reach of a side's RR lines and sources; hexes whose facts are missing are left out.
-
-    `places`: the places that are shown, near which RR lines matter.
-    """
-    try:
-        board = supply_ground(view, side).certain
-        lines = board.lines
-    except MissingFacts:
-        return
-    if board.railway_hexes and (starts := board.railway_hexes & _find_hexes_around(view, places)):
-        near, far = _find_reach(lines, starts, RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES)
-        yield SourceReach(name=RR_LINE, side=side, near=near, far=far, ways=True)
-    placed = [source for source in sources if source.place in lines.crossings.number]
-    reaches = [_find_reach(lines, {source.place}, *near_and_far(source)) for source in placed]
-    names = [source.name for source in placed]
-    if len(placed) > MAX_SINGLE_REACHES:
-        near, far = map(frozenset[str]().union, *reaches)
-        names, reaches = ["all sources"], [(near, far)]
-    for name, (near, far) in zip(names, reaches, strict=True):
-        yield SourceReach(name=name, side=side, near=near, far=far)
-
-
-def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
-    """Return the hexes from which the reach of an RR line may be seen in the picture of the places."""
-    hexes = [hex for hex in places if view.board.is_hex(hex)]
-    return frozenset(radius(hexes, RR_LOW_SUPPLY_HEXES + MARGIN_HEXES, view.board.neighbours).cost)
-
-
-def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the hexes within `near` hexes of a start, and the hexes within the longer of both ranges."""
-    cost = lines.field(starts, max(near, far) * QUARTERS_PER_HEX).cost
-    return frozenset(hex for hex, at in cost.items() if at <= near * QUARTERS_PER_HEX), frozenset(cost)
+    return draw_supply(view, report, find_supply_alone)
 
 
 QUESTION = declare(
     "supply",
     "which units are in supply, along which hexes, and why not",
     answer,
-    sketch=draw_supply,
+    sketch=_sketch,
     decision=_decision_of,
     decide=partial(_ask_supply, briefly=True),
     judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),

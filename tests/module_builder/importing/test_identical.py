@@ -254,6 +254,6 @@ def test_what_a_module_of_ours_shows_by_itself_becomes_no_unit(tmp_path: Path) -
     file = tmp_path / "war.vmod"
     game = load_game("kaisers-war-in-the-east")
     file.write_bytes(build_module(game).data)
-    made = import_module(file, tmp_path / "again")
-    rows = made.files["roster.csv"].decode().splitlines()[1:]
+    files, _ = import_module(file, tmp_path / "again")
+    rows = files["roster.csv"].decode().splitlines()[1:]
     assert len(rows) == 88 and not [row for row in rows if row.startswith(("Victory Points", "The current turn"))]

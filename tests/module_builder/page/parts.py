@@ -9,7 +9,7 @@ import zipfile
 from importlib.metadata import distribution
 from pathlib import Path
 
-from module_builder.page.parts import NEEDED_WHEELS
+from module_builder.page.command import NEEDED_WHEELS
 
 PURE = "py3-none-any"
 BUILT = "cp314-cp314-pyemscripten_2026_0_wasm32"

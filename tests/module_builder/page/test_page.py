@@ -27,8 +27,14 @@ from assistant.util.errors import InputError
 from assistant.util.licences import _read_own
 from module_builder.cli import cli
 from module_builder.new import new_game
-from module_builder.page.command import _write_version, draw_still, games_to_pack
-from module_builder.page.parts import NEEDED_WHEELS, OPTIONAL_WHEELS, kept_parts
+from module_builder.page.command import (
+    NEEDED_WHEELS,
+    OPTIONAL_WHEELS,
+    _write_version,
+    draw_still,
+    games_to_pack,
+    kept_parts,
+)
 from module_builder.vassal.setups import write_set_up
 from tests.assistant.formats.vassal.test_positions import setting_of
 
@@ -390,7 +396,7 @@ def test_what_npm_says_is_told_and_older_parts_stay(
 
 
 def test_without_pip_it_says_which_installation_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("module_builder.page.parts.find_spec", lambda name: None)
+    monkeypatch.setattr("module_builder.page.command.find_spec", lambda name: None)
     refused(
         run("-o", "table", "--fetch"), "name a folder with the parts: --parts FOLDER; or uv tool install --with pip"
     )

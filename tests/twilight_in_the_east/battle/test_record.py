@@ -10,8 +10,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.asking.view import View
 from assistant.state.changes import Gain
-from twilight_in_the_east.battle.marches import list_marches
-from twilight_in_the_east.battle.record import CombatOver
+from twilight_in_the_east.battle.record import CombatOver, list_marches
 from twilight_in_the_east.results.outcome import BattleOutcome, Withdrawal
 from twilight_in_the_east.retreat.ways import ForceRetreat
 

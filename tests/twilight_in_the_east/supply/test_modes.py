@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from twilight_in_the_east.supply.unit_report import report_unit_supply
+from twilight_in_the_east.supply.question import report_unit_supply
 
 from ...conftest import answered, told, typed, viewed
 

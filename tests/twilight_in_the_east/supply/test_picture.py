@@ -9,7 +9,8 @@ from assistant.asking.line_sketch import LineSketch
 from assistant.asking.view import View
 from assistant.service import parts, picture_and_parts
 from assistant.util.errors import InputError
-from twilight_in_the_east.supply.question import draw_supply
+from twilight_in_the_east.supply.picture import draw_supply
+from twilight_in_the_east.supply.question import find_supply_alone
 
 from ...cases import thorough
 
@@ -51,7 +52,7 @@ NETWORK = """game twilight-in-the-east
 def drawn(text: str, **parameters: object) -> LineSketch:
     position = assistant.parse(text)
     report = assistant.ask(position, "supply", **parameters)
-    return draw_supply(View(position.game, position.state), report)
+    return draw_supply(View(position.game, position.state), report, find_supply_alone)
 
 
 @pytest.mark.rule("14.4")

@@ -6,14 +6,17 @@ a Forced March. A meeting is in a given hex by a given turn.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from operator import attrgetter
 from typing import Annotated, Any
 
 import msgspec
 
 from assistant.asking import (
+    Gather,
     InputError,
+    MissingFacts,
     Parameters,
     Part,
     PlaceName,
@@ -32,7 +35,7 @@ from assistant.asking.bounds import LEFT_OUT, CountVerdict, at_least
 from assistant.asking.permission import holding, permission
 from assistant.asking.sketch import ArrowKind, Role
 from assistant.asking.view import changed
-from assistant.rules.field import side_of
+from assistant.rules.field import HexOption, SideField, side_of
 from assistant.rules.field.movement import GROUND_UNKNOWN, MAX_HEXES_NAMED, barred_steps, short_reach, unknown_steps
 from assistant.rules.sketches import of_reach
 from assistant.state.state import Unit
@@ -42,28 +45,180 @@ from assistant.util.errors import format_suggestion, quoted
 from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
-from ...ground.calendar import PHASES, player_order
+from ...ground.calendar import PHASES, is_counter_movement, player_order
 from ...ground.chart import Chart, format_halves, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
 from .dice import dice_to_come, owes_francois
-from .ends import hexes_over_limit
-from .movers import units_in_one_hex, verdict_of_standing
-from .prices import PricedMap
+from .ends import Ends, hexes_over_limit
+from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
+from .prices import ON_HEXSIDES, PricedMap
 from .reach import (
     Coming,
+    Explorer,
     Finder,
     Marching,
+    Purse,
     Recall,
     UnitReach,
     all_zones,
     check_until,
     phases_until,
     read_moment,
+    read_purse,
 )
-from .reaches import FoundReaches, Movers, explore_groups, find_on_foot, find_reaches, units_of_side
-from .zones import note_areas_left_out
+from .steps import Party, read_party
+from .zones import Zones, note_areas_left_out
+
+
+def _choose_movers(
+    view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall
+) -> tuple[list[tuple[Unit, ...]], list[Step]]:
+    """Return the groups that may move, and the reasons why the others stay, each once.
+
+    Raises MissingFacts if a bar to their move is unknown.
+    """
+    reasons = list[Step]()
+    with view.gather() as facts:
+        against = {
+            group: []
+            if recall.find(group, "bars")
+            else recall.work_out(group, "bars", partial(_read_bars, facts, group))
+            for group in groups
+        }
+    for group in groups:
+        for reason in against[group]:
+            if reason not in reasons:
+                reasons.append(reason)
+    moving = [group for group in groups if not against[group]]
+    return moving, reasons
+
+
+def _read_bars(facts: Gather, group: Sequence[Unit]) -> list[Step]:
+    return [*reasons_to_stay(facts, group), *why_no_points_now(facts, group)]
+
+
+_Owing = Mapping[str, tuple[Unit, ...]]
+"""The units that owe the die of a leader, each with its group."""
+
+
+def _find_reaches(
+    view: View, groups: Sequence[tuple[Unit, ...]], *, forced: bool
+) -> tuple[list[UnitReach], list[Step], tuple[_Owing, _Owing]]:
+    """Return the reaches of units, the reasons why other units stay, and the leader dice that are still owed.
+
+    The reaches are those with the best results of the dice, of Khan Nakhichevanski and of the German 1st Corps.
+
+    `groups`: groups of units that move together.
+    `forced`: whether they may make a Forced March.
+
+    Raises MissingFacts if the chart, an allowance or another fact of the reach is not known.
+    """
+    recall = Recall(view, forced=forced)
+    moving, reasons = _choose_movers(view, groups, recall)
+    reaches = _explore_groups(view, moving, recall) if moving else []
+    with view.gather() as facts:
+        khan = {unit.id: group for group in moving for unit in group if owes_khan(facts, unit)}
+        francois = {unit.id: group for group in moving for unit in group if owes_francois(facts, [unit])}
+    return reaches, reasons, (khan, francois)
+
+
+def _explore_groups(view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall) -> list[UnitReach]:
+    """Return the reach of each group.
+
+    Raises MissingFacts if facts are not stated, with the missing facts of all groups together.
+    """
+    fields = list[tuple[SideField, Zones]]()
+    moving = list[tuple[Party, list[Purse]] | None]()
+    with view.gather() as facts:
+        field_of = cache(partial(all_zones, facts))
+        for group in groups:
+            fields.append(field_of(side_of(facts, group[0])))
+            known = recall.find(group, "points")
+            moving.append(None if known else recall.work_out(group, "points", partial(_read_points, facts, group)))
+    reaches = list[UnitReach]()
+    try:
+        with view.gather() as cells:
+            prices = PricedMap(view, Chart(cells))
+            for group, of_side, points in zip(groups, fields, moving, strict=True):
+                known = recall.find(group, "steps")
+                if known:
+                    reaches.append(known.reach)
+                elif points:
+                    make = partial(Explorer, facts, of_side, points[0], prices, points[1], forced=recall.forced)
+                    reaches.append(recall.explore(group, make))
+        with view.gather() as facts:
+            reaches = [_find_ends(facts, recall, *each) for each in zip(groups, reaches, strict=True)]
+    except (InputError, MissingFacts):
+        recall.keep(ends=False)  # for whoever then asks about each group by itself
+        raise
+    recall.keep()
+    for (around, _), reach in zip(fields, reaches, strict=True):
+        assume_zones(around, [place.hex for place in reach.hexes])
+    _note_areas_of(fields[0][0], groups, reaches)
+    _assume_bare_hexsides(view)
+    return reaches
+
+
+def _read_points(facts: Gather, group: Sequence[Unit]) -> tuple[Party, list[Purse]]:
+    party = read_party(facts, group, counter=is_counter_movement(facts.view, None))
+    together = tuple(unit.id for unit in group)
+    return party, [read_purse(facts, unit, together) for unit in group]
+
+
+def _assume_bare_hexsides(view: View) -> None:
+    """Note the assumption about hexsides of a paper map that are not fully stated."""
+    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
+    left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
+    if left_out:
+        view.premises.assume(
+            step("8.1.1", "nothing lies on a hexside of which it is not stated: {left_out}", left_out=left_out)
+        )
+
+
+def _find_ends(facts: Gather, recall: Recall, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
+    """Return the reach of units without the hexes where they may not end their move.
+
+    They may only pass through these hexes, which are listed as barred.
+    """
+    if recall.find(group, "ends"):
+        return reach
+    ends = recall.work_out(group, "ends", partial(Ends, facts, group), lasts=lambda ends: ends.is_free)
+    if not ends.bind:
+        return reach
+    closed = dict[str, HexOption]()
+    for place in reach.hexes:
+        bar = next(ends.bars(place.hex), None)
+        if bar:
+            closed[place.hex] = HexOption(place.hex, *bar)
+    hexes = tuple(place for place in reach.hexes if place.hex not in closed)
+    return msgspec.structs.replace(reach, hexes=hexes, barred=(*reach.barred, *closed.values()))
+
+
+def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
+    """Note the units whose reach leads to enemies, as the unstated area of their army may end their reach."""
+    hexes = {place.hex for reach in reaches for place in reach.hexes}
+    beside = hexes & {hex for place in around.enemies for hex in around.view.board.neighbours(place)}
+    near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
+    moving = [unit for group, is_near in zip(groups, near, strict=True) for unit in group if is_near]
+    note_areas_left_out(around, moving, sorted(beside), by_name=False)
+
+
+def _units_of_side(view: View, side: str) -> list[Unit]:
+    """Return the units of a side on the map that go on foot. Raises InputError if there are none."""
+    units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
+    units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
+    if not units:
+        raise InputError(f"side: no unit of {view.game.file.the_side(side)} that goes on foot is on the map")
+    return units
+
+
+def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
+    """Return the units that go on foot. Raises MissingFacts if that is not known of one."""
+    with view.gather() as facts:
+        return [unit for unit in units if not never_on_foot(facts, unit)]
+
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -126,15 +281,15 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
         return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
         raise InputError("until: the hex is not named", hint="to=HEX")
-    found = find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
+    groups = _group_units(view, parameters)
+    reaches, reasons, owing = _find_reaches(view, groups, forced=parameters.forced)
     name = _format_movers(view, parameters)
-    movers, reaches = found.movers, found.reaches
-    dice = tuple(_die_steps(view, found, forced=parameters.forced))
+    dice = tuple(_die_steps(view, reaches, *owing, forced=parameters.forced))
     if not reaches:
-        text = verdict_of_standing([name], movers.reasons)
-        return refused(f"Reach of {name}", text, movers.reasons, who=name)
-    result = _gather_result(parameters, movers, reaches)
-    several = len(movers.groups) > 1 and bool(parameters.corps)
+        text = verdict_of_standing([name], reasons)
+        return refused(f"Reach of {name}", text, reasons, who=name)
+    result = _gather_result(parameters, groups, reaches)
+    several = len(groups) > 1 and bool(parameters.corps)
     marched = [place.hex for place in result.hexes if place.march]
     by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MAX_HEXES_NAMED else []
     counted = _counted_hexes(result, several=several, side=bool(parameters.side))
@@ -157,7 +312,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
             "Leaders": dice,
             "Hexes": _hexes_steps(parameters, result, reaches),
             "Barred": barred_steps(result.barred),
-            "Units": [*_unit_steps(result.each), *movers.reasons],
+            "Units": [*_unit_steps(result.each), *reasons],
             LEFT_OUT: unknown_steps(result.unknown, "8.1"),
         },
         asks=() if result.hexes else [terrain_ask(view, hex) for hex in result.unknown],
@@ -174,25 +329,27 @@ def answer_briefly(view: View, parameters: ReachParameters) -> Report[ReachResul
     """
     if parameters.to is not None or parameters.until is not None:
         return answer(view, parameters)
-    found = find_reaches(view, _group_units(view, parameters), forced=parameters.forced)
-    if not found.reaches:
+    groups = _group_units(view, parameters)
+    reaches, _, _ = _find_reaches(view, groups, forced=parameters.forced)
+    if not reaches:
         return Report(title="", verdict=verdict("no", ""))
-    return Report(
-        title="", verdict=verdict("figure", ""), result=_gather_result(parameters, found.movers, found.reaches)
-    )
+    return Report(title="", verdict=verdict("figure", ""), result=_gather_result(parameters, groups, reaches))
 
 
-def _gather_result(parameters: ReachParameters, movers: Movers, reaches: Sequence[UnitReach]) -> ReachResult:
+def _gather_result(
+    parameters: ReachParameters, groups: Sequence[tuple[Unit, ...]], reaches: Sequence[UnitReach]
+) -> ReachResult:
+    units = tuple([unit.id for group in groups for unit in group])
     return ReachResult(
         unit=reaches[0].unit,
         at=reaches[0].at,
         allowance=max(reach.allowance for reach in reaches),
-        units=tuple(movers.units),
+        units=units,
         hexes=_find_cheapest(reaches),
         barred=reaches[0].barred if len(reaches) == 1 else (),
         unknown=tuple(sorted({hex for reach in reaches for hex in reach.unknown})),
         each=tuple(reaches) if parameters.corps or parameters.side else (),
-        shared=_find_shared_hexes(reaches, movers.units) if parameters.corps else (),
+        shared=_find_shared_hexes(reaches, units) if parameters.corps else (),
     )
 
 
@@ -267,7 +424,7 @@ def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ..
             units = _leave_out_train(view, units)
         return [(unit,) for unit in units]
     if parameters.side is not None:
-        return [(unit,) for unit in units_of_side(view, parameters.side)]
+        return [(unit,) for unit in _units_of_side(view, parameters.side)]
     return [tuple(units_in_one_hex(view, parameters.units))]
 
 
@@ -290,7 +447,7 @@ def _find_units_of_corps(view: View, name: str) -> list[Unit]:
             f"corps: no unit of the {name} Corps is on the map",
             hint=format_suggestion(wanted, {*known.values()} - {""}),
         )
-    return find_on_foot(view, units)
+    return _find_on_foot(view, units)
 
 
 def _parse_corps(view: View, name: str) -> tuple[str, str]:
@@ -337,21 +494,23 @@ def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVe
     return CountVerdict(text, GROUND_UNKNOWN, bounds=bounds)
 
 
-def _die_steps(view: View, found: FoundReaches, *, forced: bool) -> Iterator[Step]:
+def _die_steps(
+    view: View, reaches: Sequence[UnitReach], owing_khan: _Owing, owing_francois: _Owing, *, forced: bool
+) -> Iterator[Step]:
     """Yield the possible results of the leader dice that units still owe.
 
     The reach of the units assumes the best results.
     """
-    hexes = {unit: len(reach.hexes) for reach in found.reaches for unit in reach.units}
-    for name, group in found.owing_khan.items():
+    hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
+    for name, group in owing_khan.items():
         slowed = view.quiet_view().after([changed(view, khan.TRACK, name, "slowed", khan.COMMAND_EFFECTS_RULE)])
-        (then,) = explore_groups(slowed, [group], Recall(slowed, forced=forced))
+        (then,) = _explore_groups(slowed, [group], Recall(slowed, forced=forced))
         text = "{unit} rolls 1d6 as it begins to move: 1 to 4 as listed ({hexes:#hex}), 5 only {slowed}, 6 none"
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=name, hexes=hexes[name], slowed=len(then.hexes))
-    if found.owing_francois:
+    if owing_francois:
         held = view.quiet_view().after([changed(view, francois.TRACK, "", "held", francois.CLOSE_RULE)])
-        for name, group in found.owing_francois.items():
-            (then,) = explore_groups(held, [group], Recall(held, forced=forced))
+        for name, group in owing_francois.items():
+            (then,) = _explore_groups(held, [group], Recall(held, forced=forced))
             text = (
                 "the German 1st Corps rolls 1d6 as its first unit begins to move: "
                 "1 to 5 as listed, 6 only {held:#hex} for {unit}"

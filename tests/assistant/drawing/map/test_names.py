@@ -26,7 +26,7 @@ from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import SLANT_FACTOR, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.drawing.style import HEX_MM, RIVER, ROAD
 from assistant.installed.registry import load_game
-from module_builder.boards.files import scale_for
+from module_builder.boards.command import scale_for
 from module_builder.boards.poster import PosterWish, poster_scene
 
 from ....cases import few, thorough

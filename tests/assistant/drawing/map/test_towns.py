@@ -27,7 +27,7 @@ from assistant.game.games import Game
 from assistant.installed.check import examine_game
 from assistant.installed.registry import load_game
 from assistant.testing import game_in, typed
-from module_builder.boards.files import scale_for
+from module_builder.boards.command import scale_for
 from module_builder.cli import cli as builder
 
 from ....cases import few, thorough

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.faces.cli.chart_entry import enter_rows
 from assistant.faces.cli.entry import (
     Asker,
     ask_each,
@@ -18,6 +17,7 @@ from assistant.faces.cli.entry import (
     line_asker,
     read_values,
 )
+from assistant.faces.cli.packs import enter_rows
 from assistant.game.charts import Chart, ChartKey, rows_of
 from assistant.game.games import Game
 from assistant.game.pack_charts import list_keys

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import tomli
 import tomlkit
@@ -26,15 +26,10 @@ _RENEWED = ("version", "game", "folder")
 _HINT = "write each section under a single heading, one entry per line; or start over with --force"
 
 
-class AmendedMapping(NamedTuple):
-    """The text of a mapping with its additions, and the new entries by section."""
+def add_proposals(text: str, draft: MappingDraft) -> tuple[str, Mapping[str, Sequence[Proposal]]]:
+    """Return a mapping with the entries that only a draft has, and these new entries by section.
 
-    text: str
-    new: Mapping[str, Sequence[Proposal]]
-
-
-def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
-    """Return a mapping with entries added that a draft has in addition, and with the draft's version and folder.
+    The mapping gets the draft's version and folder.
 
     A new entry replaces the comment that left it to the player. Others are added at the end of their sections.
 
@@ -74,7 +69,7 @@ def add_proposals(text: str, draft: MappingDraft) -> AmendedMapping:
     except ValueError:
         named = ", ".join(f"[{section}]" for section in new)
         raise InputError(f"the new entries cannot be added to {named}", hint=_HINT) from None
-    return AmendedMapping(result.replace("\n", line_end), new)
+    return result.replace("\n", line_end), new
 
 
 def _find_missing(table: object, proposals: Iterable[Proposal]) -> list[Proposal]:
