@@ -26,9 +26,11 @@ from .board import (
     answer_stacks,
     answer_tile,
 )
+from .books import show_account
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.requests import (
+    AccountRequest,
     AnyRequest,
     AroundRequest,
     AskRequest,
@@ -182,6 +184,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).show()
         case EnterRequest(table=name):
             return tables.desk(name).enter(request)
+        case AccountRequest(table=name):
+            return show_account(tables.desk(name).books.journal, request)
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case ListLessonsRequest(game=game):

@@ -96,6 +96,13 @@ class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
     sure: Annotated[bool, note("whether the question that the line may ask first is answered with yes")] = False
 
 
+class AccountRequest(AtTable, frozen=True, kw_only=True, tag="account"):
+    """Request for an account of the table's journal, with its postings."""
+
+    account: Annotated[str, note("the track of the account")]
+    who: Annotated[str, note("the nation or side, or empty for the game")] = ""
+
+
 class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
     """A question, which changes nothing at the table."""
 
@@ -402,6 +409,7 @@ AnyRequest = (
     | RenameRequest
     | ShowTableRequest
     | EnterRequest
+    | AccountRequest
     | WriteCellsRequest
     | WriteCounterRequest
     | PackOutRequest

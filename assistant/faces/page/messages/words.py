@@ -8,6 +8,7 @@ import msgspec
 
 from ....asking.parameters import FormField, Takes
 from ....util.notes import note
+from .books import BooksListed
 from .entry import FieldShown
 
 
@@ -276,6 +277,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     charts: tuple[ChartListed, ...]
     groups: Annotated[tuple[str, ...], note("the tracks of the groups of units, in their order")]
     course: CourseListed | None
+    books: Annotated[BooksListed | None, note("the events and levels of a game that keeps books, or null")]
     boards: tuple[str, ...]
     setups: tuple[SetupListed, ...]
     digits: Annotated[int, note("the length of the shortest hex number, or 0 for numbers with letters")]
