@@ -57,8 +57,7 @@ function openAccount(app, who, track, changed) {
     shown && shown.is === "account" && h("p", { key: "now", class: "account-now" }, h("b", null, String(shown.holds)),
       shown.levels.map(([title, at, since]) => h("small", { key: title }, since ? `${title} since ${since}` : `${title} at ${at}: ${at - shown.holds} to go`))),
     fault(close),
-    events.map((one, number) => eventForm(app, who, one, (line) => enter(line, close), { first: !number })),
-    !events.length && correctAmount(track, who, shown, (line) => enter(line, close)),
+    events.length ? eventForm(app, who, events, (line) => enter(line, close), { first: true }) : correctAmount(track, who, shown, (line) => enter(line, close)),
     shown && (shown.is === "account" ? postings(app, shown.rows, changed) : h("p", { key: "fault" }, shown.what)),
     h("div", { key: "means", class: "row" }, button({ class: "quiet-button", onclick: () => app.meaning(track.name) }, "What it means")),
   ]);
@@ -88,6 +87,6 @@ function openEvents(app, who, changed) {
   const { enter, fault } = entering(app, { changed, again: () => again() });
   const again = app.sheet(who ? titleOf(app.state.words, who) : "The whole game", (close) => [
     fault(close),
-    eventsOf(app.state.words, who).map((one) => h("details", { key: one.event.word, class: "part" }, h("summary", null, h("span", null, capital(one.event.title))), eventForm(app, who, one, (line) => enter(line, close), { headed: false }))),
+    eventsOf(app.state.words, who).map((one) => h("details", { key: one.event.word, class: "part" }, h("summary", null, h("span", null, capital(one.event.title))), eventForm(app, who, [one], (line) => enter(line, close), { headed: false }))),
   ]);
 }

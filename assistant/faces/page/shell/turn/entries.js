@@ -33,7 +33,7 @@ export function correctEntry(app, { number, turn, text, amount, amends }, change
   const again = app.sheet(`Entry ${number}, ${turn}`, (close) => [
     h("p", { key: "text" }, h("b", null, text)),
     fault(close),
-    amount !== null && form("amount", "The right amount", { type: "number", inputmode: "numeric", min: 0, value: amount }, close),
+    amount !== null && form("amount", "The right amount", { type: "number", inputmode: "numeric", min: 0, value: amount, autofocus: true, onfocus: (event) => event.target.select() }, close),
     amends && form("words", "All of it, as it is typed", { type: "text", autocapitalize: "off", spellcheck: "false", value: text }, close),
     h("div", { key: "strike", class: "row" }, button({ class: "quiet-button", onclick: () => enter(`strike ${number}`, close) }, "Strike it out")),
   ]);
@@ -61,7 +61,7 @@ export function typedLine(app, { told, again }) {
         h("input", { name: "line", class: "search", "aria-label": "A line as at the table prompt", autocomplete: "off", autocapitalize: "off", spellcheck: "false", placeholder: "such as help" }),
         button({ type: "submit", class: "main-button" }, "Enter"),
         button({ class: "quiet-button", onclick: () => enter("help") }, "Help")),
-      said.length ? h("ul", { key: "said", class: "plain-list told", role: "status" }, said.filter(Boolean).map((text, number) => h("li", { key: number }, answer(text, enter)))) : null);
+      h("div", { key: "said", class: "told", role: "status" }, said.length ? h("ul", { class: "plain-list" }, said.filter(Boolean).map((text, number) => h("li", { key: number }, answer(text, enter)))) : null));
 }
 
 /** A line of the answer: a page of help is a button that opens it. */

@@ -2,7 +2,8 @@
 
 import { button, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
-import { capital, named, sideOf, spoken } from "../common/words.js";
+import { capital, named, sideOf, titleOf, trackOf } from "../common/words.js";
+import { titled } from "../parts/stating.js";
 import { ruleButton } from "../parts/working.js";
 
 const GAME = "game"; // who the game is in a line
@@ -39,23 +40,29 @@ export function entering(app, { changed, again }) {
   return { enter, fault };
 }
 
-/** A form for an event: a button for each of its kinds. first: whether the sheet opens at its field; headed: whether it
- * has its title. */
-export function eventForm(app, who, { event, kinds }, enter, { first = false, headed = true } = {}) {
-  const { word, title, rule, least, most, usual, unit } = event;
-  const units = unit ? app.state.words.units.filter(({ nation, side }) => !who || nation === who || side === who) : [];
-  const submit = (form, kind) => {
+/** A form for events of one holder, as `eventsOf` has them, which share its fields: a button for each kind of each. first: whether the sheet
+ * opens at its field; headed: whether events have their titles. */
+export function eventForm(app, who, some, enter, { first = false, headed = true } = {}) {
+  const { words } = app.state;
+  const amounts = some.filter(({ event }) => event.least !== null);
+  const units = some.some(({ event }) => event.unit) && words.units.filter(({ nation, side }) => !who || nation === who || side === who);
+  const alone = some.length === 1 && some[0].kinds.length === 1;
+  const called = ({ name, title }) => capital(title || titled(trackOf(words, name)) || titleOf(words, name));
+  const submit = (form, { word, least, most, usual }, kind) => {
+    const { amount, unit, note } = form.elements;
+    if (amount) Object.assign(amount, { min: least ?? "", max: most, required: least !== null && usual === null });
     if (!form.reportValidity()) return;
-    const given = (name) => form.elements[name]?.value.trim() ?? "";
-    enter([who || GAME, word, given("amount"), kind.name, given("unit") && named(given("unit")), given("note")].filter(Boolean).join(" "));
+    const number = least !== null && amount.value;
+    enter([who || GAME, word, number, kind.name, unit && named(unit.value.trim()), note.value.trim()].filter(Boolean).join(" "));
   };
-  const alone = kinds.length === 1;
-  return h("form", { key: word, class: "event", onsubmit: (event) => { event.preventDefault(); if (alone) submit(event.target, kinds[0]); } },
-    (headed || rule) && h("h3", null, headed && capital(title), rule && ruleButton(rule, app.meaning)),
+  return h("form", { key: some[0].event.word, class: "event", onsubmit: (pressed) => { pressed.preventDefault(); if (alone) submit(pressed.target, some[0].event, some[0].kinds[0]); } },
     h("div", { class: "row" },
-      least !== null && h("label", null, "How many", h("input", { name: "amount", class: "search", autofocus: first, type: "number", inputmode: "numeric", min: least, max: most, step: 1, required: usual === null, placeholder: usual })),
-      unit && h("label", null, "Unit", h("input", { name: "unit", class: "search", required: true, autocomplete: "off", list: `units-${word}` }), h("datalist", { id: `units-${word}` }, units.map(({ id }) => h("option", { key: id, value: id })))),
+      amounts.length > 0 && h("label", null, "How many", h("input", { name: "amount", class: "search", autofocus: first, type: "number", inputmode: "numeric", placeholder: amounts[0].event.usual })),
+      units && h("label", null, "Unit", h("input", { name: "unit", class: "search", required: true, autocomplete: "off", list: "event-units" }), h("datalist", { id: "event-units" }, units.map(({ id }) => h("option", { key: id, value: id })))),
       h("label", { class: "note" }, "Note", h("input", { name: "note", class: "search", autocomplete: "off", maxlength: 80, placeholder: "if you like" }))),
-    h("div", { class: "row" },
-      kinds.map((kind) => h("button", { key: kind.name, type: alone ? "submit" : "button", class: alone || !kind.name ? "main-button" : "quiet-button", onclick: alone ? null : (event) => submit(event.currentTarget.form, kind) }, kind.name ? capital(kind.title || spoken(kind.name)) : "Enter it"))));
+    some.map(({ event, kinds }) => [
+      (headed || event.rule) && h("h3", { key: event.word }, headed && capital(event.title), event.rule && ruleButton(event.rule, app.meaning)),
+      h("div", { key: `${event.word} kinds`, class: "row" },
+        kinds.map((kind) => h("button", { key: kind.name, type: alone ? "submit" : "button", class: kind.name ? "quiet-button" : "main-button", onclick: alone ? null : (tapped) => submit(tapped.currentTarget.form, event, kind) }, kind.name ? called(kind) : "Enter it"))),
+    ]));
 }

@@ -237,7 +237,7 @@ function mount(element, app) {
     const comes = answer.parts.filter((part) => part.steps.every(({ rule }) => rule));
     const all = sum(comes, ({ steps }) => steps.length);
     const asks = ({ text }) => text.match(/\(ask ([\w-]+)\)/)?.[1];
-    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, all ? `${sum(comes, count)} of ${all} done` : answer.answers.join("; "))),
+    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, [...answer.answers, ...(all ? [`${sum(comes, count)} done`] : [])].join(", "))),
       comes.map((part) =>
         h("details", { key: part.title, class: "check-part", open: all <= FEW || null },
           h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${count(part)} of ${part.steps.length}`)),
