@@ -168,7 +168,7 @@ def test_typed_lines_have_the_help_of_the_prompt(begin: Begin) -> None:
 def test_points_of_a_game_without_events_are_stated_in_the_same_sheet(begin: Begin) -> None:
     page = begin(game=KAISER)
     expect(page.locator("#panel-board")).to_be_visible()
-    page.locator("#tabs").get_by_role("button", name="Turn").click()
+    Player(page).tap(page.locator("#tabs").get_by_role("button", name="Turn"))
     account(page, "Allies", "Victory Points on the track").click()
     sheet = page.locator("#sheet")
     sheet.get_by_label("Victory Points on the track").fill("83")

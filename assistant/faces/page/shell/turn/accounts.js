@@ -78,7 +78,7 @@ function postings(app, rows, changed) {
     h("h3", null, "What was posted"),
     h("ul", { class: "postings" }, rows.toReversed().map(({ turn, amount, holds, entry, rule, what }, number) =>
       h("li", { key: number },
-        h("span", { class: "turn" }, turn), h("b", null, amount > 0 ? `+${amount}` : String(amount)), h("span", { class: "what" }, `${what}: ${holds}`),
+        h("span", { class: "turn" }, turn), h("b", null, amount > 0 ? `+${amount}` : String(amount)), h("span", { class: "what" }, what, h("small", null, `makes ${holds}`)),
         entries.has(entry) ? button({ class: "quiet-button", onclick: () => correctEntry(app, entries.get(entry), changed) }, "Correct") : rule ? ruleButton(rule, app.meaning) : null))));
 }
 

@@ -8,12 +8,15 @@ import { entering } from "./events.js";
 
 const SHOWN = 6; // entries in sight; the sheet has the others
 
+/** An entry as a player says it: `phase weather` for `phase=weather`. */
+const inWords = (text) => text.replace(/(?<=[\w-])=(?=\S)/g, " ");
+
 /** The last entries. changed(said): told what a correction has changed. */
 export function entries(app, changed) {
   const { entries: all, viewpoint } = app.state.table;
   if (!all.length) return null;
   const row = (entry) => {
-    const told = [h("small", null, entry.turn), h("span", null, entry.text)];
+    const told = [h("small", null, entry.turn), h("span", null, inWords(entry.text))];
     return h("li", { key: entry.number, class: entry.struck ? "struck" : "" }, viewpoint || entry.struck ? h("p", null, told) : button({ onclick: () => correctEntry(app, entry, changed) }, told));
   };
   return h("section", { key: "entries", class: "entries", "aria-label": "Entered" },
@@ -31,7 +34,7 @@ export function correctEntry(app, { number, turn, text, amount, amends }, change
   };
   const form = (key, title, field, close) => h("form", { key, class: "row", onsubmit: (event) => amend(event, close) }, h("label", { class: "note" }, title, h("input", { name: "now", class: "search", required: true, autocomplete: "off", ...field })), button({ type: "submit", class: "main-button" }, "Correct"));
   const again = app.sheet(`Entry ${number}, ${turn}`, (close) => [
-    h("p", { key: "text" }, h("b", null, text)),
+    h("p", { key: "text" }, h("b", null, inWords(text))),
     fault(close),
     amount !== null && form("amount", "The right amount", { type: "number", inputmode: "numeric", min: 0, value: amount, autofocus: true, onfocus: (event) => event.target.select() }, close),
     amends && form("words", "All of it, as it is typed", { type: "text", autocapitalize: "off", spellcheck: "false", value: text }, close),

@@ -202,7 +202,6 @@ function mount(element, app) {
     const answer = answers[TURN];
     if (!answer || !turnNow()) return null;
     const said = answer.sentences.length ? answer.sentences : answer.answers;
-    if (said.join(" ").toLowerCase() === answer.title.toLowerCase()) return null;
     return h("p", { key: "answered", class: "verdict" }, said.join(" "));
   }
 
