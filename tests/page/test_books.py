@@ -210,3 +210,13 @@ def look(page: Page) -> list[str]:
         *small_targets(page),
         *(["scrolls sideways"] if scrolls_sideways(page) else []),
     ]
+
+
+def test_text_of_twice_the_size_has_room(begin: Begin) -> None:
+    page = begin((*AUTUMN, "turn oct14/3"))
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    expect(page.locator(".account").first).to_be_visible()
+    seen = [*cut_off(page)]
+    account(page, "Germany", "supply points").click()
+    expect(page.locator(".postings")).to_be_visible()
+    assert ([*seen, *cut_off(page)], scrolls_sideways(page)) == ([], False)

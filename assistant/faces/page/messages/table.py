@@ -231,7 +231,9 @@ class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     struck: bool = False
     amount: Annotated[int | None, note("the amount of an event, or null")] = None
-    amends: Annotated[bool, note("whether its words may be corrected, as those of an event, a fact or an answer")] = False
+    amends: Annotated[bool, note("whether its words may be corrected, as those of an event, a fact or an answer")] = (
+        False
+    )
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="table"):
