@@ -86,6 +86,14 @@ def begun_file(journal: Path, ending: str) -> Path:
     return journal.with_suffix(f".begun{ending}")
 
 
+def begun_name_file(journal: Path) -> Path:
+    """Return the file with the name of the VASSAL save or log with which a table began.
+
+    `journal`: the table's journal.
+    """
+    return journal.with_suffix(".begun.txt")
+
+
 def written_at(file: Path) -> int:
     """Return the time of a file's last change, in milliseconds since 1970, or 0 if it does not exist."""
     return file.stat().st_mtime_ns // 1_000_000 if file.is_file() else 0

@@ -54,11 +54,13 @@ from .messages.requests import (
     ListGamesRequest,
     ListLessonsRequest,
     ListPhotosRequest,
+    ListPromptRequest,
     ListTableRequest,
     MeaningRequest,
     MeasurePictureRequest,
     OnMapRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     PackInRequest,
     PackOutRequest,
     PaintRequest,
@@ -93,6 +95,7 @@ from .pack import (
 )
 from .painting import paint_stroke, restore_stroke, show_ground
 from .photos import answer_photos
+from .prompt_tables import describe_prompt, list_prompts, open_prompt
 from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from_file, describe_file, give_save
@@ -198,6 +201,10 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return show_lesson(_load_published(tables, game), number)
         case OpenLinkRequest():
             return open_link(tables, request)
+        case ListPromptRequest(game=game):
+            return describe_prompt(tables, game)
+        case OpenPromptRequest(game=game):
+            return open_prompt(tables, game)
         case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():
             return _answer_about_file(tables, request)
         case WriteCellsRequest(table=name):
@@ -279,7 +286,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
+    games = tuple(map(_list_game, sorted(installed_games())))
+    return GamesListed(games=games, tables=tuple(tables.names()), prompts=list_prompts())
 
 
 def _load_published(tables: OpenTables, id: str) -> Game:

@@ -271,6 +271,18 @@ class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("the fragment with its #, or the whole link")]
 
 
+class ListPromptRequest(Request, frozen=True, kw_only=True, tag="about-prompt"):
+    """Request for the entry in a list of the table that the prompt has saved on this machine."""
+
+    game: str
+
+
+class OpenPromptRequest(Request, frozen=True, kw_only=True, tag="open-prompt"):
+    """Request to begin a table with the one that the prompt has saved on this machine."""
+
+    game: str
+
+
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     """Request for the contents of a VASSAL save or log that the player has chosen.
 
@@ -415,6 +427,8 @@ AnyRequest = (
     | PackOutRequest
     | PackInRequest
     | OpenLinkRequest
+    | ListPromptRequest
+    | OpenPromptRequest
     | ReadSaveRequest
     | BeginFromRequest
     | GiveSaveRequest

@@ -36,8 +36,10 @@ from ..messages.requests import (
     ListGamesRequest,
     ListLessonsRequest,
     ListPhotosRequest,
+    ListPromptRequest,
     MeasurePictureRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     PackInRequest,
     PackOutRequest,
     PaintRequest,
@@ -68,12 +70,14 @@ _OWNER_READS = (
     GiveSaveRequest,
     ListLessonsRequest,
     LessonRequest,
+    ListPromptRequest,
 )
 """The requests without changes that only the owner may make."""
 _OWNER_WRITES = (
     BeginRequest,
     DeleteRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     ReadSaveRequest,
     BeginFromRequest,
     WriteCellsRequest,

@@ -11,8 +11,8 @@ export const valuesOf = (track) => (track && ["flag", "choice", "choices"].inclu
 /** A word as it is shown: without its hyphens, `minor-river` as `minor river`; a minus sign stays. */
 export const spoken = (word) => String(word ?? "").replace(/(\p{L})-/gu, "$1 ");
 
-/** What a table is called: by its players, or else by its name. */
-export const calledTable = (name, listed) => listed?.title || capital(spoken(name));
+/** What a table is called: by its players, or else by its game, date and place; until these are known by its name. */
+export const calledTable = (name, listed) => listed?.title || listed?.called || capital(spoken(name));
 
 /** When something was, in milliseconds since 1970, as one says it: `today 14:03`, `yesterday 21:14`, `12 August`, `3 May 2025`. */
 export function dayOf(time, now = new Date()) {
