@@ -64,6 +64,7 @@ from .messages.requests import (
     PackInRequest,
     PackOutRequest,
     PaintRequest,
+    PhaseRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -94,6 +95,7 @@ from .pack import (
     take_pack,
 )
 from .painting import paint_stroke, restore_stroke, show_ground
+from .phases import find_phase
 from .photos import answer_photos
 from .prompt_tables import describe_prompt, list_prompts, open_prompt
 from .table_view import show_answer, show_around, show_error
@@ -249,6 +251,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
             return show_answer(answer.position, answer.report)
+        case PhaseRequest():
+            return find_phase(table, request)
         case DrawRequest():
             return _draw_answer(table, request)
         case OnMapRequest():

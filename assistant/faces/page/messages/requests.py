@@ -111,6 +111,13 @@ class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
     answers: Annotated[dict[str, str], note("dice and choices by their names")] = {}
 
 
+class PhaseRequest(AtTable, frozen=True, kw_only=True, tag="phase-for"):
+    """Request for the next phase in which a refused question would be allowed."""
+
+    question: str
+    parameters: dict[str, str] = {}
+
+
 class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
     """Request for the picture of the answer to the open question, or to another one, as SVG."""
 
@@ -390,6 +397,7 @@ class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
 
 Reading = (
     AskRequest
+    | PhaseRequest
     | DrawRequest
     | OnMapRequest
     | CounterRequest

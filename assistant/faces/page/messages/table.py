@@ -24,6 +24,13 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
     svg: str
 
 
+class PhaseFound(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="phase"):
+    """A phase in which a refused question would be allowed."""
+
+    title: Annotated[str, note("the phase, or empty if there is none")] = ""
+    line: Annotated[str, note("the line that states it")] = ""
+
+
 class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="link"):
     """A table as a link."""
 
