@@ -166,6 +166,7 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     takes: Annotated[str, note("the allowed values")] = ""
     line: Annotated[str, note("the line that states a fact or a cell, with {} for its value")] = ""
     of: Annotated[str, note("the track of a fact, or the chart of a cell")] = ""
+    unseen: Annotated[str, note("the hex of unseen units that are asked for, or empty")] = ""
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
     dice: Annotated[tuple[int, int], note("the number of dice and of their sides, 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()

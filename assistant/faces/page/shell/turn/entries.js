@@ -8,12 +8,15 @@ import { entering } from "./events.js";
 
 const SHOWN = 6; // entries in sight; the sheet has the others
 
-/** An entry as a player says it: `phase weather` for `phase=weather`. */
-const inWords = (text) => text.replace(/(?<=[\w-])=(?=\S)/g, " ");
+/** An entry as a player says it: `phase weather` for `fact phase=weather`. */
+const inWords = (text) => text.replace(/^fact /, "").replace(/(?<=[\w-])=(?=\S)/g, " ");
+
+const isQuestion = ({ text }) => /^asked\b/.test(text); // it only opens or closes a question
 
 /** The last entries. changed(said): told what a correction has changed. */
 export function entries(app, changed) {
-  const { entries: all, viewpoint } = app.state.table;
+  const { entries, viewpoint } = app.state.table;
+  const all = entries.filter((entry) => !isQuestion(entry));
   if (!all.length) return null;
   const row = (entry) => {
     const told = [h("small", null, entry.turn), h("span", null, inWords(entry.text))];
