@@ -1,4 +1,4 @@
-"""What a battle lacks that its reader cannot see or do now: unseen units are entered by fields, and the phase by a button."""
+"""What a battle lacks that its reader cannot see or do now: unseen units by fields, the phase and unknown charts by a button."""
 
 from __future__ import annotations
 
@@ -70,3 +70,18 @@ def test_battle_that_the_phase_forbids_leads_to_the_attack_phase(
     player.tap(line.get_by_role("button", name="Go to the phase Attack"))
     expect(line).not_to_contain_text("the phase is movement")
     assert "fact phase=attack" in [entry.text for entry in tables.desk("table").show().entries]
+
+
+def test_unknown_charts_of_the_luck_are_rebuilt_by_a_tap(visit: Visit, address: str, tables: Tables) -> None:
+    combat = "4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3"
+    dice = ["7", "3", "4", "3", "12", "5", "6", "39.20", "done"]
+    player = at_battle(visit, address, tables, ["t=2", combat, *dice], f"game {GAME}\n", "phone")
+    player.tap(player.page.locator("#tabs").get_by_role("button", name="Share"))
+    luck = player.page.locator(".luck")
+    player.tap(luck.get_by_role("button", name="The luck in the battles so far"))
+    expect(luck).to_contain_text("1 of 1 battle left out")
+    assert barriers(player.page, ".luck") == []
+    player.tap(luck.get_by_role("button", name="Use made-up charts"))
+    expect(luck).to_contain_text("luckier than in 54 of 100")
+    expect(luck).to_contain_text("Rests on made-up charts")
+    assert ([*barriers(player.page, ".luck"), *cut_off(player.page)], scrolls_sideways(player.page)) == ([], False)

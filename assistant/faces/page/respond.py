@@ -56,6 +56,7 @@ from .messages.requests import (
     ListPhotosRequest,
     ListPromptRequest,
     ListTableRequest,
+    LuckRequest,
     MeaningRequest,
     MeasurePictureRequest,
     OnMapRequest,
@@ -203,6 +204,10 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return show_lesson(_load_published(tables, game), number)
         case OpenLinkRequest():
             return open_link(tables, request)
+        case LuckRequest(table=name):
+            from .luck import show_luck  # loaded late, as above
+
+            return show_luck(tables.desk(name).books.journal, request)
         case ListPromptRequest(game=game):
             return describe_prompt(tables, game)
         case OpenPromptRequest(game=game):

@@ -278,6 +278,12 @@ class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("the fragment with its #, or the whole link")]
 
 
+class LuckRequest(AtTable, frozen=True, kw_only=True, tag="luck"):
+    """Request for the luck in the table's battles."""
+
+    trusts_charts: Annotated[bool, note("whether rebuilt charts stand in for unknown cells")] = False
+
+
 class ListPromptRequest(Request, frozen=True, kw_only=True, tag="about-prompt"):
     """Request for the entry in a list of the table that the prompt has saved on this machine."""
 
@@ -435,6 +441,7 @@ AnyRequest = (
     | PackOutRequest
     | PackInRequest
     | OpenLinkRequest
+    | LuckRequest
     | ListPromptRequest
     | OpenPromptRequest
     | ReadSaveRequest

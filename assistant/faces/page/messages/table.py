@@ -31,6 +31,13 @@ class PhaseFound(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     line: Annotated[str, note("the line that states it")] = ""
 
 
+class LuckShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="luck"):
+    """The luck in a table's battles."""
+
+    lines: Annotated[tuple[str, ...], note("the luck as plain lines")]
+    stand_ins: Annotated[str, note("the charts that could stand in for unknown cells, or empty")]
+
+
 class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="link"):
     """A table as a link."""
 

@@ -37,6 +37,7 @@ from ..messages.requests import (
     ListLessonsRequest,
     ListPhotosRequest,
     ListPromptRequest,
+    LuckRequest,
     MeasurePictureRequest,
     OpenLinkRequest,
     OpenPromptRequest,
@@ -71,6 +72,7 @@ _OWNER_READS = (
     ListLessonsRequest,
     LessonRequest,
     ListPromptRequest,
+    LuckRequest,
 )
 """The requests without changes that only the owner may make."""
 _OWNER_WRITES = (
@@ -182,6 +184,9 @@ class TableRoom:
             asked = msgspec.structs.replace(asked, photo="")  # only the owner may know which hexes a photo shows
         if isinstance(asked, DeleteRequest) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
+        if isinstance(asked, LuckRequest) and self.table:  # it takes as long as all battles, and others would wait
+            refused = Refused(what="luck is not told while the table is served", hint="`assistant luck FILE` tells it")
+            return msgspec.json.encode(refused)
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
         if isinstance(asked, EnterRequest):
