@@ -318,9 +318,9 @@ def test_buttons_stay_where_they_are_as_the_turn_goes_on_and_all_phases_are_in_s
     expect(page.locator(".phase-now")).to_have_text("Reinforcement, Withdrawal and Activation, Russian")
 
 
-def test_points_stand_in_a_table(open_table: Open) -> None:
+def test_points_stand_with_their_side(open_table: Open) -> None:
     page = open_table(KAISER, "Turn")
-    expect(page.locator(".accounts tbody tr", has_text="Allies")).to_contain_text("80")
+    expect(page.locator(".accounts .holder", has_text="Allies")).to_contain_text("80")
 
 
 def test_cells_follow_each_other_by_keys_alone(open_table: Open) -> None:

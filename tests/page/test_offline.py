@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from .battles import BATTLES, GAME, KNOWN
 from .browser import Visit, opened
 from .hosting import asked_there, hosted, rules_alone
+from .tapping import Player
 
 KEPT = "async () => { await navigator.serviceWorker.ready; }"
 """Resolves once the browser keeps the page."""
@@ -75,3 +76,25 @@ def test_two_tabs_share_a_table(visit: Visit, folder: str) -> None:
     [shown] = sent(one, {"do": "look"})
     assert shown["entry"] == entered["entry"]
     assert shown["answer"] == entered["answer"]
+
+
+def test_books_are_kept_without_a_network(visit: Visit, folder: str) -> None:
+    page = visit.page(folder, "phone")
+    page.evaluate(KEPT)
+    page.context.set_offline(True)
+    opened(page, folder)
+    page.get_by_role("button", name="the tables").click()
+    page.locator("#panel-tables").get_by_role("button", name="Der Weltkrieg", exact=True).click()
+    keeper = Player(page)
+    expect(page.locator(".turn-head h1")).to_contain_text("August 1914, turn 1", timeout=60_000)
+    keeper.settle()
+    keeper.tap(keeper.button("Next turn"))
+    account = (
+        page.locator(".holder", has=page.get_by_role("heading", name="France", exact=True)).locator(".account").first
+    )
+    keeper.tap(account)
+    page.keyboard.type("21")
+    keeper.tap(keeper.button("Enter it", "#sheet"))
+    expect(account).to_contain_text("879 to Shaken")
+    opened(page, folder)
+    expect(page.locator(".account", has_text="879 to Shaken")).to_be_visible(timeout=60_000)

@@ -58,7 +58,7 @@ def test_a_save_that_is_dropped_is_continued_as_a_table_and_given_back(page: Pag
     expect(sheet).to_be_hidden()
     page.get_by_role("button", name="Share").click()
     page.get_by_role("button", name="As a save").click()
-    link = page.get_by_role("link", name="Keep twilight-in-the-east-2.vsav")
+    link = page.get_by_role("link", name=f"Keep {SAVE.name}")
     expect(link).to_be_visible()
     is_whole(page)
     given = tmp_path / "given.vsav"

@@ -15,8 +15,10 @@ from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position
 from ...formats.vassal import LOG, SAVE
+from ...game.events import Event
 from ...game.games import Game, pack_folder
 from ...installed.registry import load_game
+from ...records.journal.entries import Answer, Fact
 from ...records.journal.files import DiskStore, JournalStore
 from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
@@ -82,6 +84,14 @@ def begun_file(journal: Path, ending: str) -> Path:
     `journal`: the table's journal.
     """
     return journal.with_suffix(f".begun{ending}")
+
+
+def begun_name_file(journal: Path) -> Path:
+    """Return the file with the name of the VASSAL save or log with which a table began.
+
+    `journal`: the table's journal.
+    """
+    return journal.with_suffix(".begun.txt")
 
 
 def written_at(file: Path) -> int:
@@ -315,7 +325,11 @@ class PageDesk:
         journal = self.books.journal
         struck = journal.counting.struck
         for entry in journal.entries[: -MAX_ENTRIES_SHOWN - 1 : -1]:
-            text = format_entry(journal, entry)
             yield EntryShown(
-                number=entry.number, turn=journal.label(entry.turn), text=text, struck=entry.number in struck
+                number=entry.number,
+                turn=journal.label(entry.turn),
+                text=format_entry(journal, entry),
+                struck=entry.number in struck,
+                amount=entry.what.amount if isinstance(entry.what, Event) else None,
+                amends=isinstance(entry.what, Answer | Event | Fact),
             )

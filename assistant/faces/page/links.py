@@ -48,12 +48,17 @@ def open_link(tables: OpenTables, request: OpenLinkRequest) -> TableShown:
     start = replace(position, asks=(), answers={})
     if request.table in tables.names():
         desk = tables.desk(request.table)
-        begun = desk.books.journal.start
-        if _find_viewpoint(begun) != _find_viewpoint(start) or not are_alike(begun, start):
+        if not begins_alike(desk, start):
             raise InputError(f"there is another table {request.table}", hint="choose another name")
     else:
         desk = tables.lay(request.table, position.game, start)
     return replace(ask_first_question(desk, position), said=tuple(_format_remarks(position)))
+
+
+def begins_alike(desk: PageDesk, start: Position) -> bool:
+    """Return whether a table began with a position, seen from the same viewpoint."""
+    begun = desk.books.journal.start
+    return _find_viewpoint(begun) == _find_viewpoint(start) and are_alike(begun, start)
 
 
 def ask_first_question(desk: PageDesk, position: Position) -> TableShown:

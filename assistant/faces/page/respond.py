@@ -26,9 +26,11 @@ from .board import (
     answer_stacks,
     answer_tile,
 )
+from .books import show_account
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.requests import (
+    AccountRequest,
     AnyRequest,
     AroundRequest,
     AskRequest,
@@ -52,14 +54,18 @@ from .messages.requests import (
     ListGamesRequest,
     ListLessonsRequest,
     ListPhotosRequest,
+    ListPromptRequest,
     ListTableRequest,
+    LuckRequest,
     MeaningRequest,
     MeasurePictureRequest,
     OnMapRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     PackInRequest,
     PackOutRequest,
     PaintRequest,
+    PhaseRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -90,7 +96,9 @@ from .pack import (
     take_pack,
 )
 from .painting import paint_stroke, restore_stroke, show_ground
+from .phases import find_phase
 from .photos import answer_photos
+from .prompt_tables import describe_prompt, list_prompts, open_prompt
 from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from_file, describe_file, give_save
@@ -182,6 +190,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).show()
         case EnterRequest(table=name):
             return tables.desk(name).enter(request)
+        case AccountRequest(table=name):
+            return show_account(tables.desk(name).books.journal, request)
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case ListLessonsRequest(game=game):
@@ -194,6 +204,14 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return show_lesson(_load_published(tables, game), number)
         case OpenLinkRequest():
             return open_link(tables, request)
+        case LuckRequest(table=name):
+            from .luck import show_luck  # loaded late, as above
+
+            return show_luck(tables.desk(name).books.journal, request)
+        case ListPromptRequest(game=game):
+            return describe_prompt(tables, game)
+        case OpenPromptRequest(game=game):
+            return open_prompt(tables, game)
         case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():
             return _answer_about_file(tables, request)
         case WriteCellsRequest(table=name):
@@ -238,6 +256,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
         case AskRequest():
             answer = table.ask(request.question, request.parameters, request.answers)
             return show_answer(answer.position, answer.report)
+        case PhaseRequest():
+            return find_phase(table, request)
         case DrawRequest():
             return _draw_answer(table, request)
         case OnMapRequest():
@@ -275,7 +295,8 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
 
 
 def _list_games(tables: OpenTables) -> GamesListed:
-    return GamesListed(games=tuple(map(_list_game, sorted(installed_games()))), tables=tuple(tables.names()))
+    games = tuple(map(_list_game, sorted(installed_games())))
+    return GamesListed(games=games, tables=tuple(tables.names()), prompts=list_prompts())
 
 
 def _load_published(tables: OpenTables, id: str) -> Game:

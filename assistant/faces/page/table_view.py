@@ -387,6 +387,7 @@ def show_ask(position: Position, ask: Ask, usual: str = "") -> AskShown:
         takes=ask.takes,
         line=_find_line(position.game, ask),
         of=str(ask.key[0]) if ask.key else "",
+        unseen=_find_unseen(position, ask),
         drawn=ask.drawn,
         dice=(int(number), int(sides)),
         options=ask.options or _list_values(position.game, ask),
@@ -417,6 +418,14 @@ def _find_line(game: Game, ask: Ask) -> str:
         case "fact", () if ask.how.startswith("trust "):  # trust in placeholders for the player's own material
             return ask.how
     return ""
+
+
+def _find_unseen(position: Position, ask: Ask) -> str:
+    """Return the hex of the unseen units that are asked for, or "" if the ask is for something else."""
+    if ask.kind != "fact" or ask.key or ask.line:
+        return ""
+    unseen = View(position.game, position.state).unseen
+    return next((place for place, unit in unseen.items() if unit.id == ask.name), "")
 
 
 def _list_values(game: Game, ask: Ask) -> tuple[str, ...]:

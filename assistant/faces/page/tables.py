@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from shutil import rmtree
 from types import MappingProxyType
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from ...asking.view import View
 from ...drawing.scene import Layer, Point, Rectangle, Scene
 from ...drawing.style import palette_of
 from ...drawing.svg import to_svg
-from ...formats.positions import JOURNAL, Position
+from ...formats.positions import JOURNAL, Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
 from ...installed.registry import load_game
@@ -24,8 +26,9 @@ from ...util.errors import InputError
 from ...util.files import data_folder, read_bytes
 from ...util.typesetting import with_spaces
 from ...util.writing import make_folder, write_whole
-from .desk import PageDesk, begun_file, can_name_table, sides_folder, written_at
+from .desk import PageDesk, begun_file, begun_name_file, can_name_table, sides_folder, written_at
 from .messages.words import TableListed
+from .table_names import is_numbered, name_by_game
 
 _MAX_TITLE_LETTERS = 80
 MAX_TABLES = 200
@@ -171,7 +174,8 @@ class Tables:
         file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        for removed in (file, begun_file(file, SAVE), begun_file(file, LOG), _title_file(file)):
+        begun = (begun_file(file, SAVE), begun_file(file, LOG), begun_name_file(file))
+        for removed in (file, *begun, _title_file(file)):
             removed.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)
         self._desks.pop(name, None)
@@ -225,23 +229,31 @@ def describe_table(tables: OpenTables, name: str) -> TableListed:
     Raises InputError if no table with that name is open here.
     """
     journal = tables.journal(name)
-    return TableListed(
-        table=name,
-        title=tables.title(name),
-        game=journal.game.title,
-        written=written_at(tables.file(name)),
-        stands="; ".join(_format_standing(journal)),
-        sketch=_draw_sketch(View(journal.game, journal.position().state)),
-    )
-
-
-def _format_standing(journal: Journal) -> Iterator[str]:
     turn = journal.label(journal.turn)
-    yield f"turn {turn}" if turn.isdecimal() else turn
     asked, _ = posed_entry(journal.asking.question)
-    if asked:
-        target = asked.parameters.get(journal.game.file.prompt.target)
-        yield f"{with_spaces(asked.question)} at {target}" if target else with_spaces(asked.question)
+    listed = list_table(journal.position(), asked, f"turn {turn}" if turn.isdecimal() else turn)
+    if not is_numbered(name, journal.game):
+        listed = replace(listed, called="")  # the name is that of a player's file
+    return replace(listed, table=name, title=tables.title(name), written=written_at(tables.file(name)))
+
+
+def list_table(position: Position, asked: Asked | None, turn: str = "") -> TableListed:
+    """Return the entry of a table without a name in a list.
+
+    `asked`: the open question, or None.
+    `turn`: the turn in words, or "".
+    """
+    target = str(asked.parameters.get(position.game.file.prompt.target) or "") if asked else ""
+    question = with_spaces(asked.question) if asked else ""
+    return TableListed(
+        table="",
+        title="",
+        called=name_by_game(position, target),
+        game=position.game.title,
+        written=0,
+        stands="; ".join(filter(None, (turn, f"{question} at {target}" if target else question))),
+        sketch=_draw_sketch(View(position.game, position.state)),
+    )
 
 
 def _draw_sketch(view: View) -> str:

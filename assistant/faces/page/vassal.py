@@ -30,7 +30,7 @@ from ...util.errors import InputError, Where, located
 from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
-from .desk import PageDesk, begun_file
+from .desk import PageDesk, begun_file, begun_name_file
 from .links import ask_first_question
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
@@ -78,6 +78,7 @@ def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown
     tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # a position cut to a side's view cannot be continued
         write_whole(begun_file(desk.file, _check_ending(name)), data, force=True)
+        write_whole(begun_name_file(desk.file), name.encode(), force=True)
         desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
     return replace(
@@ -97,7 +98,9 @@ def give_save(desk: PageDesk) -> SaveGiven:
     start = journal.start
     now = journal.position()
     changes = [*changes_between(start.state, now.state, desk.game.tracks)]
-    name = f"{desk.name}{started.suffix}"
+    named = begun_name_file(desk.file)
+    stem = PurePath(read_bytes(named).decode("utf-8", "replace")).stem if named.is_file() else desk.name
+    name = f"{stem}{started.suffix}"
     given = SaveGiven(name=name, clicks=tuple(format_all_clicks(changes, desk.game, adopted=is_adopted(started))))
     try:
         carried = read_carried_over(now, read_bytes(started), name)

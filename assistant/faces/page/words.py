@@ -28,6 +28,7 @@ from ..layers import list_layers
 from ..prompt.help_words import explain_word
 from ..prompt.rule_lines import list_rules, rules_under
 from ..prompt.search import find_hits
+from .books import list_books
 from .messages.requests import MeaningRequest
 from .messages.words import (
     ChartListed,
@@ -133,6 +134,7 @@ def _list_words(game: Game) -> WordsListed:
         ),
         groups=_list_groups(game),
         course=_list_course(game),
+        books=list_books(game),
         boards=game.board_names,
         setups=tuple(_list_setups(game)),
         digits=digits,

@@ -48,9 +48,10 @@ _HIDDEN = "it rests on what this side may not know"
 
 
 class _CannotTell(Exception):
-    def __init__(self, why: str) -> None:
+    def __init__(self, why: str, charts: Iterable[str] = ()) -> None:
         super().__init__(why)
         self.why = why
+        self.charts = tuple(dict.fromkeys(charts))
 
 
 def tell_luck(record: PlayedRecord) -> Evening:
@@ -71,7 +72,14 @@ def tell_luck(record: PlayedRecord) -> Evening:
             luck = reader.read(number)
         except _CannotTell as error:
             left_out.append(
-                LeftOut(number=number, step=passage.number, when=reader.when, title=reader.title, why=error.why)
+                LeftOut(
+                    number=number,
+                    step=passage.number,
+                    when=reader.when,
+                    title=reader.title,
+                    why=error.why,
+                    charts=error.charts,
+                )
             )
             luck = reader.collect_others(tuple(reader.list_bare_throws()))
         if isinstance(luck, BattleLuck):
@@ -232,7 +240,8 @@ class _QuestionReader:
         except MachineError:
             raise
         except (mechanics.Unfinished, UnknownCells, InputError, MissingFacts) as error:
-            raise _CannotTell(self.explain_why_not(view, error)) from None
+            cells = error.cells if isinstance(error, UnknownCells) and not view.premises.supposes else ()
+            raise _CannotTell(self.explain_why_not(view, error), (chart for chart, _ in cells)) from None
         if view.premises.supposes:
             raise _CannotTell(_HIDDEN)
         if not any(name in course.settled for name in amounts):

@@ -126,6 +126,7 @@ class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     when: Annotated[str, note("turn and phase")]
     title: Annotated[str, note("the title of the battle")]
     why: Annotated[str, note("the reason for leaving it out")]
+    charts: Annotated[tuple[str, ...], note("the charts of which it needs unknown cells")] = ()
 
 
 class SideTotal(msgspec.Struct, frozen=True, kw_only=True):

@@ -96,12 +96,26 @@ class EnterRequest(AtTable, frozen=True, kw_only=True, tag="enter"):
     sure: Annotated[bool, note("whether the question that the line may ask first is answered with yes")] = False
 
 
+class AccountRequest(AtTable, frozen=True, kw_only=True, tag="account"):
+    """Request for an account of the table's journal, with its postings."""
+
+    account: Annotated[str, note("the track of the account")]
+    who: Annotated[str, note("the nation or side, or empty for the game")] = ""
+
+
 class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
     """A question, which changes nothing at the table."""
 
     question: str
     parameters: dict[str, str] = {}
     answers: Annotated[dict[str, str], note("dice and choices by their names")] = {}
+
+
+class PhaseRequest(AtTable, frozen=True, kw_only=True, tag="phase-for"):
+    """Request for the next phase in which a refused question would be allowed."""
+
+    question: str
+    parameters: dict[str, str] = {}
 
 
 class DrawRequest(AtTable, frozen=True, kw_only=True, tag="draw"):
@@ -264,6 +278,24 @@ class OpenLinkRequest(AtTable, frozen=True, kw_only=True, tag="open-link"):
     fragment: Annotated[str, note("the fragment with its #, or the whole link")]
 
 
+class LuckRequest(AtTable, frozen=True, kw_only=True, tag="luck"):
+    """Request for the luck in the table's battles."""
+
+    trusts_charts: Annotated[bool, note("whether rebuilt charts stand in for unknown cells")] = False
+
+
+class ListPromptRequest(Request, frozen=True, kw_only=True, tag="about-prompt"):
+    """Request for the entry in a list of the table that the prompt has saved on this machine."""
+
+    game: str
+
+
+class OpenPromptRequest(Request, frozen=True, kw_only=True, tag="open-prompt"):
+    """Request to begin a table with the one that the prompt has saved on this machine."""
+
+    game: str
+
+
 class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     """Request for the contents of a VASSAL save or log that the player has chosen.
 
@@ -371,6 +403,7 @@ class RestoreRequest(AtTable, frozen=True, kw_only=True, tag="restore"):
 
 Reading = (
     AskRequest
+    | PhaseRequest
     | DrawRequest
     | OnMapRequest
     | CounterRequest
@@ -402,11 +435,15 @@ AnyRequest = (
     | RenameRequest
     | ShowTableRequest
     | EnterRequest
+    | AccountRequest
     | WriteCellsRequest
     | WriteCounterRequest
     | PackOutRequest
     | PackInRequest
     | OpenLinkRequest
+    | LuckRequest
+    | ListPromptRequest
+    | OpenPromptRequest
     | ReadSaveRequest
     | BeginFromRequest
     | GiveSaveRequest

@@ -24,6 +24,20 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
     svg: str
 
 
+class PhaseFound(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="phase"):
+    """A phase in which a refused question would be allowed."""
+
+    title: Annotated[str, note("the phase, or empty if there is none")] = ""
+    line: Annotated[str, note("the line that states it")] = ""
+
+
+class LuckShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="luck"):
+    """The luck in a table's battles."""
+
+    lines: Annotated[tuple[str, ...], note("the luck as plain lines")]
+    stand_ins: Annotated[str, note("the charts that could stand in for unknown cells, or empty")]
+
+
 class TableLink(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="link"):
     """A table as a link."""
 
@@ -159,6 +173,7 @@ class AskShown(msgspec.Struct, frozen=True, kw_only=True):
     takes: Annotated[str, note("the allowed values")] = ""
     line: Annotated[str, note("the line that states a fact or a cell, with {} for its value")] = ""
     of: Annotated[str, note("the track of a fact, or the chart of a cell")] = ""
+    unseen: Annotated[str, note("the hex of unseen units that are asked for, or empty")] = ""
     drawn: Annotated[str, note("the value of a fact on a drawn map, which may differ on the printed one")] = ""
     dice: Annotated[tuple[int, int], note("the number of dice and of their sides, 0 for no roll")] = (0, 0)
     options: tuple[str, ...] = ()
@@ -230,6 +245,10 @@ class EntryShown(msgspec.Struct, frozen=True, kw_only=True):
     turn: str
     text: str
     struck: bool = False
+    amount: Annotated[int | None, note("the amount of an event, or null")] = None
+    amends: Annotated[bool, note("whether its words may be corrected, as those of an event, a fact or an answer")] = (
+        False
+    )
 
 
 class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="table"):

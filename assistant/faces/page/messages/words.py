@@ -8,6 +8,7 @@ import msgspec
 
 from ....asking.parameters import FormField, Takes
 from ....util.notes import note
+from .books import BooksListed
 from .entry import FieldShown
 
 
@@ -37,6 +38,7 @@ class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     games: tuple[GameListed, ...]
     tables: tuple[str, ...]
+    prompts: Annotated[tuple[str, ...], note("the games whose table at the prompt is saved on this machine")] = ()
 
 
 class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="listed"):
@@ -44,6 +46,7 @@ class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     table: str
     title: Annotated[str, note("the title that its players gave it, or empty")]
+    called: Annotated[str, note("its game, date and place, as far as they are known; empty if its name is of a player")]
     game: Annotated[str, note("the title of its game")]
     written: Annotated[int, note("the time of its last entry, in milliseconds since 1970")]
     stands: Annotated[str, note("its turn and open question, in words")]
@@ -276,6 +279,7 @@ class WordsListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     charts: tuple[ChartListed, ...]
     groups: Annotated[tuple[str, ...], note("the tracks of the groups of units, in their order")]
     course: CourseListed | None
+    books: Annotated[BooksListed | None, note("the events and levels of a game that keeps books, or null")]
     boards: tuple[str, ...]
     setups: tuple[SetupListed, ...]
     digits: Annotated[int, note("the length of the shortest hex number, or 0 for numbers with letters")]

@@ -36,8 +36,11 @@ from ..messages.requests import (
     ListGamesRequest,
     ListLessonsRequest,
     ListPhotosRequest,
+    ListPromptRequest,
+    LuckRequest,
     MeasurePictureRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     PackInRequest,
     PackOutRequest,
     PaintRequest,
@@ -68,12 +71,15 @@ _OWNER_READS = (
     GiveSaveRequest,
     ListLessonsRequest,
     LessonRequest,
+    ListPromptRequest,
+    LuckRequest,
 )
 """The requests without changes that only the owner may make."""
 _OWNER_WRITES = (
     BeginRequest,
     DeleteRequest,
     OpenLinkRequest,
+    OpenPromptRequest,
     ReadSaveRequest,
     BeginFromRequest,
     WriteCellsRequest,
@@ -178,6 +184,9 @@ class TableRoom:
             asked = msgspec.structs.replace(asked, photo="")  # only the owner may know which hexes a photo shows
         if isinstance(asked, DeleteRequest) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
+        if isinstance(asked, LuckRequest) and self.table:  # it takes as long as all battles, and others would wait
+            refused = Refused(what="luck is not told while the table is served", hint="`assistant luck FILE` tells it")
+            return msgspec.json.encode(refused)
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
         if isinstance(asked, EnterRequest):

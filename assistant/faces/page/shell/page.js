@@ -24,6 +24,7 @@ import { head } from "./frame/head.js";
 import { lessons } from "./learn/panel.js";
 import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
+import { phase } from "./turn/panel.js";
 import { guardTaps } from "./parts/pause.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
@@ -36,8 +37,13 @@ import { openFile } from "./frame/vassal.js";
 
 const element = (id) => document.getElementById(id);
 
-/** The panel where a table opens: the map, but for a battle that is open, or is to come on a paper map where nothing stands yet. */
-const home = ({ table }, [map, ...others]) => (!table.combat && table.units.some(({ on_map }) => on_map) ? map : (others.find(({ id }) => id === battle.id) ?? map));
+/** The panel where a table opens: a battle that is open; the map, if units stand on it; else the turn of a game that keeps books, or a battle
+ * on a paper map. */
+function home({ table, words }, wanted) {
+  if (!table.combat && table.units.some(({ on_map }) => on_map)) return wanted[0];
+  const first = !table.combat && words.books ? phase : battle;
+  return wanted.find(({ id }) => id === first.id) ?? wanted[0];
+}
 
 async function begin() {
   const state = new State(await connect());

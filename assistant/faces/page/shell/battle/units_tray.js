@@ -5,7 +5,7 @@ import { isEntered } from "../common/state.js";
 import { groundOf, hexsideTrack, named, ratingsOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { card, told } from "../parts/cards.js";
 import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
-import { finder, likelyNation, newUnit, placed } from "../parts/units.js";
+import { finder, likelyNation, newUnit, placed, usualIdentity } from "../parts/units.js";
 import { factRow } from "../parts/parameters.js";
 
 const LOST = 5; // steps lost that are figures to tap
@@ -277,9 +277,6 @@ async function stack(battle, now, unit, identity = "", figures = "") {
 
 /** What is known of the ground of one of the seven hexes. */
 const groundAt = (now, hex) => (now.around.find((one) => one.hex === hex) ?? now).ground;
-
-/** The facts that an unknown unit usually has, by track. */
-const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));
 
 /** Which side most likely stands in a hex: that of its units, or the other one than that across the hexside. */
 function expectedSide(words, now, beside, here) {

@@ -1,5 +1,7 @@
 // The words of the game: what tracks, sides, units and parameters are called. Nothing here knows a game by name.
 
+const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+
 /** A track by its name, undefined for none. */
 export const trackOf = (words, name) => words.tracks.find((track) => track.name === name);
 
@@ -9,8 +11,8 @@ export const valuesOf = (track) => (track && ["flag", "choice", "choices"].inclu
 /** A word as it is shown: without its hyphens, `minor-river` as `minor river`; a minus sign stays. */
 export const spoken = (word) => String(word ?? "").replace(/(\p{L})-/gu, "$1 ");
 
-/** What a table is called: by its players, or else by its name. */
-export const calledTable = (name, listed) => listed?.title || capital(spoken(name));
+/** What a table is called: by its players, or else by its game, date and place; until these are known by its name. */
+export const calledTable = (name, listed) => listed?.title || listed?.called || capital(spoken(name));
 
 /** When something was, in milliseconds since 1970, as one says it: `today 14:03`, `yesterday 21:14`, `12 August`, `3 May 2025`. */
 export function dayOf(time, now = new Date()) {
@@ -20,6 +22,13 @@ export function dayOf(time, now = new Date()) {
   if (days < 2) return `${days > 0 ? "yesterday" : "today"} ${hour}`;
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
   return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
+}
+
+/** A turn of a month, such as `aug14/2`, as one says it: `August 1914, turn 2`; "" for any other. */
+export function turnInWords(turn) {
+  const [, month, year, number] = turn.match(/^([a-z]{3})([0-9]{2})\/([0-9]+)$/) ?? [];
+  const name = MONTHS.find((name) => name.toLowerCase().startsWith(month));
+  return name ? `${name} 19${year}, ${number === "0" ? "special turn" : `turn ${number}`}` : "";
 }
 
 /** What players call a parameter, a fact or a question. */

@@ -3,7 +3,7 @@
 
 import { button, draw, h, heard } from "../common/dom.js";
 import { statement } from "../common/words.js";
-import { headline, remedies } from "../parts/reasons.js";
+import { headline, remedies, towardsPhase } from "../parts/reasons.js";
 import { stepsWith, steps } from "../parts/working.js";
 
 /** Whether the line has something to show: nothing on the map, whose cards say it. */
@@ -41,6 +41,7 @@ function verdict(answer, table, app) {
     missing ? h("p", { key: "next", class: "next missing" }, "missing: ", h("b", null, missing)) : said ? h("p", { key: "said", class: "said" }, said) : null,
     next.length > 0 && h("p", { key: "more", class: "next" }, next.join(" ")),
     remedies(answer, app),
+    towardsPhase(answer, app),
   ];
 }
 

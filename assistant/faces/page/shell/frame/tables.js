@@ -32,8 +32,8 @@ function mount(element, app) {
     draw(
       element,
       !there ? h("p", { class: "faint" }, "The tables cannot be reached now.") : [
-        there.tables.length ? h("h2", null, own ? "My tables" : "Go on") : null,
-        h("ul", { class: "choices wide" }, there.tables.map((name) => row(name, own))),
+        there.tables.length || there.prompts.length ? h("h2", null, own ? "My tables" : "Go on") : null,
+        h("ul", { class: "choices wide" }, there.tables.map((name) => row(name, own)), there.prompts.map(ofPrompt)),
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
         own && there.games.some((game) => game.has_lessons) && [
@@ -47,15 +47,22 @@ function mount(element, app) {
   };
   /** A table: its sketch, what it is called, where it stands and when it was played last. */
   const row = (name, own) => {
-    const { sketch, game, stands, written } = listed.get(name) ?? {};
     const called = calledTable(name, listed.get(name));
     return h("li", { key: name, class: "begun" },
-      button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) },
-        h("span", { class: "sketch" }, sketch && h("img", { src: `data:image/svg+xml,${encodeURIComponent(sketch)}`, alt: "" })),
-        h("strong", null, called), h("span", null, game), h("span", null, stands), h("small", null, written && dayOf(written))),
+      button({ disabled: isBusy, onclick: () => go({ do: "look", table: name }) }, told(called, listed.get(name))),
       h("div", null,
         button({ class: "plain", disabled: isBusy, "aria-label": `Rename ${called}`, onclick: () => rename(name) }, sign(PEN)),
         own && button({ class: "plain", disabled: isBusy, "aria-label": `Delete ${called}`, onclick: () => remove(name) }, "×")));
+  };
+  const told = (called, { sketch, game, stands, written } = {}) => [
+    h("span", { class: "sketch" }, sketch && h("img", { src: `data:image/svg+xml,${encodeURIComponent(sketch)}`, alt: "" })),
+    h("strong", null, called), h("span", null, game), h("span", null, stands), h("small", null, written && dayOf(written)),
+  ];
+  /** The table of a game at the prompt of this machine, which is continued here as a copy. */
+  const ofPrompt = (game) => {
+    const known = listed.get(`prompt ${game}`);
+    return known && h("li", { key: `prompt ${game}`, class: "begun" },
+      button({ disabled: isBusy, onclick: () => go({ do: "open-prompt", game }) }, told(`At the prompt: ${known.called}`, known)));
   };
   /** Do it, while nothing else can be tapped. */
   const busy = async (work) => {
@@ -86,7 +93,10 @@ function mount(element, app) {
     busy(async () => {
       const shown = await app.send(request);
       if (shown.is !== "table") app.refuse(shown);
-      else if (await app.state.open(shown)) app.open();
+      else if (await app.state.open(shown)) {
+        app.open();
+        if (request.do === "open-prompt") app.say(shown.said.join(". "));
+      }
     });
   const remove = async (name) => {
     if (!(await app.confirm(`Delete the table ${calledTable(name, listed.get(name))} with all its entries, for good`))) return;
@@ -115,8 +125,9 @@ function mount(element, app) {
   const opened = async () => {
     there = await app.send({ do: "games" }).catch(() => null);
     show();
-    for (const name of there?.tables ?? []) {
-      const told = await app.send({ do: "about", table: name }).catch(() => null);
+    const asked = [...(there?.tables ?? []).map((table) => [table, { do: "about", table }]), ...(there?.prompts ?? []).map((game) => [`prompt ${game}`, { do: "about-prompt", game }])];
+    for (const [name, request] of asked) {
+      const told = await app.send(request).catch(() => null);
       if (told?.is === "listed") listed.set(name, told);
       if (element.hidden) return;
       show();

@@ -5,6 +5,7 @@ import { capital, spoken, titleOf, trackOf } from "../common/words.js";
 import { cellFields, codeList, written } from "./cell.js";
 import { isFull } from "./figures.js";
 import { pad, typed as after } from "./pad.js";
+import { unseenUnits } from "./unseen.js";
 import { ruleButton } from "./working.js";
 
 /** One of them. typed: what is typed so far: a text, or the fields of a cell; put(typed); enter(line); app: as page.js has it. */
@@ -14,8 +15,8 @@ export function missing(ask, { typed, put, enter, app }) {
   const [, ...others] = ask.how.split(", or ");
   return h("section", { key: ask.name, class: "ask fact", "aria-label": ask.title, "data-due": ask.name },
     h("h2", null, capital(ask.title), ask.rule && [" ", ruleButton(ask.rule, app.meaning)]),
-    ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), trustCharts(words, ask.of, enter)] : fact(ask, words, typed || "", put, state),
-    others.length ? h("p", { class: "faint" }, `Or ${others.join(", or ")}.`) : null,
+    ask.unseen ? unseenUnits(ask, { now: typed || undefined, put, enter, app }) : ask.kind === "cell" ? [cell(ask, words, typed || [], put, state, app), trustCharts(words, ask.of, enter)] : fact(ask, words, typed || "", put, state),
+    others.length && !ask.unseen ? h("p", { class: "faint" }, `Or ${others.join(", or ")}.`) : null,
   );
 }
 

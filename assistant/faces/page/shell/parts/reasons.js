@@ -21,6 +21,27 @@ export const headline = ({ headline: head }, app) => (head ? [head.rule && ruleB
 export const remedies = (answer, app, take = ({ line }) => app.enter(line)) =>
   answer.remedies.length > 0 && h("div", { key: "remedies", class: "row" }, answer.remedies.map((remedy) => button({ key: remedy.line, class: "main-button", onclick: () => take(remedy) }, capital(remedy.words))));
 
+const found = new Map(); // phases in which a refused question is allowed, by the table's last entry and the question
+
+/** A button to the phase in which what is refused because of the present one is allowed, if there is one: asked for once an entry, and
+ * drawn with what is drawn anew then. */
+export function towardsPhase(answer, app) {
+  const { table } = app.state;
+  const isOfPhase = isRefusal(answer) && trackOf(app.state.words, PHASE) && /\bphases?\b/i.test(answer.headline.text);
+  if (!isOfPhase) return null;
+  const request = { do: "phase-for", question: answer.question, parameters: answer.values };
+  const key = JSON.stringify([table.table, table.entry, request]);
+  if (!found.has(key)) {
+    found.set(key, null);
+    app.about(request).then((phase) => {
+      found.set(key, phase);
+      if (app.state.table === table) app.state.tell("table", table);
+    }, () => found.delete(key));
+  }
+  const { title, line } = found.get(key) ?? {};
+  return title ? h("div", { key: "phase", class: "row" }, button({ class: "main-button", onclick: () => app.enter(line) }, `Go to the phase ${title}`)) : null;
+}
+
 /** All reasons, unfolded, the first of a refusal as its headline. app: as page.js has it; take: as of `remedies`. */
 export function reasons(answer, app, take) {
   const phase = trackOf(app.state.words, PHASE);
@@ -30,5 +51,6 @@ export function reasons(answer, app, take) {
       isRefusal(answer) ? h("p", { class: "headline" }, headline(answer, app)) : h("h3", null, part.title),
       steps(isRefusal(answer) ? part.steps.slice(1) : part.steps, app.meaning),
       remedies(answer, app, take),
+      towardsPhase(answer, app),
       phase && part.steps.some(({ text }) => /\bphases?\b/i.test(text)) && h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => chooseFact(app, phase, { now }) }, "Set the phase"))));
 }

@@ -3,7 +3,7 @@
 import { button, h, heard } from "../common/dom.js";
 import { card, told } from "./cards.js";
 import { pad, typed } from "./pad.js";
-import { named, nationOf, valuesOf } from "../common/words.js";
+import { named, nationOf, usualOf, valuesOf } from "../common/words.js";
 
 const SHOWN = 30; // cards at a time
 
@@ -71,6 +71,9 @@ export function finder({ words, table, search, change, pick, create, side, here,
     pad((key) => change({ ...search, text: typed(search.text, key) }), { more: signsIn(all), label: "the name of a unit" }),
   );
 }
+
+/** The facts that an unknown unit usually has, by track. */
+export const usualIdentity = (words) => Object.fromEntries(words.identity.map((name) => [name, usualOf(words, name)[0] ?? ""]));
 
 /** A form for a unit that the roster lacks. draft: { name, facts }; change(draft); place(draft), undefined
  * where the form of its figures places it. */

@@ -43,6 +43,7 @@ function nameOf(link) {
 function mount(element, app) {
   let shared = null;
   let given = null;
+  let luck = null;
   let pasted = "";
   const ownPage = location.origin + location.pathname;
   const page = () => kept("page") || ownPage;
@@ -64,6 +65,13 @@ function mount(element, app) {
     given = given.is === "save" ? given : null;
     show();
   };
+  /** Ask for the luck of the battles. trusts: whether rebuilt charts count. */
+  const tell = async (trusts) => {
+    const answer = await app.about({ do: "luck", trusts_charts: trusts }).catch(() => ({ is: "refused", what: "the table cannot be reached now", hint: "" }));
+    if (answer.is !== "luck") return app.refuse(answer);
+    luck = answer;
+    show();
+  };
   const show = () =>
     draw(
       element,
@@ -75,6 +83,9 @@ function mount(element, app) {
       app.state.table.begun && h("section", { key: "save", class: "share-open" },
         h("h2", null, "Back to VASSAL"),
         given ? saveSection(given) : h("div", { class: "row" }, button({ class: "quiet-button", onclick: give }, `As a ${app.state.table.begun === ".vlog" ? "log" : "save"}`))),
+      app.state.table.entries.length > 0 && h("section", { key: "luck", class: "share-open luck" },
+        h("h2", null, "Luck"),
+        luck ? luckSection(luck, () => tell(true)) : h("div", { class: "row" }, button({ class: "quiet-button", onclick: () => tell(false) }, "The luck in the battles so far"))),
       h("section", { key: "open", class: "share-open" },
         h("h2", null, "Open a link"),
         h("div", { class: "row" },
@@ -82,12 +93,18 @@ function mount(element, app) {
           button({ class: "quiet-button", onclick: open }, "Open"))),
     );
   app.state.on("table", () => {
-    given = null;
+    given = luck = null;
     if (app.panel === "share") ask();
   });
   show();
   return { opened: ask };
 }
+
+/** The luck of the battles, and what could stand in for unknown cells. trust(): takes it. */
+const luckSection = ({ lines, stand_ins: standIns }, trust) => [
+  standIns && h("div", { key: "row", class: "row" }, button({ class: "main-button", onclick: trust }, `Use ${standIns}`)),
+  h("ul", { key: "lines", class: "plain-list" }, lines.filter(Boolean).map((text, number) => h("li", { key: number }, text.replace(/^- /, "")))),
+];
 
 /** A table as a save, and what to click in its place. */
 function saveSection({ name, data, why, left, clicks }) {

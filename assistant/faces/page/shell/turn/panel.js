@@ -1,12 +1,15 @@
-// The turn: where the game stands, the next phase or turn, the answer to `turn` with its checklist, what is due, the phases, what a
-// whole side may ask, and the points and accounts of sides and nations. Only what the game has.
+// The turn: where the game stands, the next phase or turn, the answer to `turn` with its checklist, what is due, the accounts of sides and
+// nations, what was entered, the phases, and what a whole side may ask. Only what the game has.
 
 import { button, draw, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
-import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
+import { nationOf, sideOf, spoken, trackOf, turnInWords } from "../common/words.js";
 import { pausing } from "../parts/pause.js";
 import { chooseFact } from "../parts/stating.js";
+import { accounts } from "./accounts.js";
+import { entries, typedLine } from "./entries.js";
+import { consequences } from "./events.js";
 import { ruleButton, steps } from "../parts/working.js";
 
 export const phase = { id: "phase", title: "Turn", icon: "M12 3a9 9 0 1 0 9 9M12 7v5l3.5 2M17 3h4v4", mount };
@@ -15,6 +18,7 @@ const TURN = "turn";
 const NEXT = "next";
 const DUE = "due";
 const RULINGS = "Rulings";
+const FEW = 12; // things due that are all in sight
 const OUTSIDE = { turn: "Before the player turns", "inter-phase": "After them" }; // parts of the turn around the player turns, in its answer
 const AROUND = { ...OUTSIDE, "inter-phase": "After the player turns" }; // and where they stand alone
 const PHASE = ["phase", "phasing"]; // the facts that say which phase it is
@@ -33,7 +37,6 @@ function mount(element, app) {
 
   const has = (name) => state.words.questions.some((question) => question.name === name);
   const fact = (track) => state.table.moment.find((one) => one.track === track)?.value ?? "";
-  const ticks = () => `ticks:${state.table.table}:${state.table.turn}`;
 
   function renew() {
     const { table, words } = state;
@@ -65,15 +68,30 @@ function mount(element, app) {
     isUnderWay = true;
     const table = await app.enter(line);
     isUnderWay = false;
-    if (isEntered(table)) said = table.said.filter((text) => text && !/^(entered|read): /.test(text)); // that is in sight
+    if (isEntered(table)) said = withoutDue(table.said).filter((text) => text && !/^(entered|read|[0-9]+ \S+ turn$)/.test(text)); // that is in sight
     show();
     return isEntered(table);
   }
 
+  /** What was said of a line, without what is due in the turn that it begins: that is in sight. */
+  function withoutDue(texts) {
+    const at = texts.indexOf(`Due in ${state.table.turn}`);
+    return at < 0 || !has(DUE) ? texts : texts.slice(0, at);
+  }
+
+  /** An entry has been made from a sheet. */
+  function changed(texts) {
+    said = consequences(texts);
+    app.say(said.join("; "));
+    show();
+  }
+
+  const line = typedLine(app, { told: () => { said = []; }, again: () => show() });
+
   const show = () => {
     if (!state.table || !state.words) return;
     const isHere = isTurnAsked || !has(TURN);
-    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts()))] : head());
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, accounts(app, changed), entries(app, changed), line(), phaseRows(), questions()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
@@ -84,9 +102,9 @@ function mount(element, app) {
     const turn = turnNow();
     const others = moment.filter(({ track }) => ![counted?.name, ...PHASE].includes(track));
     return h("header", { key: "head", class: "turn-head" },
-      h("h1", null, answer && answer.kind !== "undecided" ? answer.title : turn ? `Turn ${turn}` : "The turn is not stated yet", turn && !/^\d+$/.test(turn) && h("small", { class: "faint" }, ` ${turn}`)),
+      h("h1", null, turnInWords(turn) || (answer && answer.kind !== "undecided" ? answer.title : turn ? `Turn ${turn}` : "The turn is not stated yet"), turn && !/^\d+$/.test(turn) && h("small", { class: "faint" }, ` ${turn}`)),
       counted && h("div", { key: "turns", class: "row" },
-        button({ key: "next", class: turn ? "quiet-button" : "main-button", onclick: nextTurn }, turn ? "Next turn" : "Begin the first turn"),
+        button({ key: "next", class: turn && state.words.course.phases.length ? "quiet-button" : "main-button", onclick: nextTurn }, turn ? "Next turn" : "Begin the first turn"),
         button({ key: "other", class: "quiet-button", onclick: () => chooseFact(app, counted, { now: fact(counted.name) }) }, "Another turn")),
       others.length
         ? h("div", { key: "facts", class: "chips", role: "group", "aria-label": "Facts of the whole game" },
@@ -187,40 +205,61 @@ function mount(element, app) {
     return h("p", { key: "answered", class: "verdict" }, said.join(" "));
   }
 
+  /** Boxes to be ticked, kept in this browser. part, one: of an answer. */
+  function ticks() {
+    const name = `ticks:${state.table.table}:${state.table.turn}`;
+    const ticked = new Set(kept(name) ?? []);
+    const named = (part, { text }) => `${part.title}: ${text}`;
+    return {
+      count: (part) => part.steps.filter((one) => ticked.has(named(part, one))).length,
+      box(part, one) {
+        const tick = () => {
+          if (!ticked.delete(named(part, one))) ticked.add(named(part, one));
+          keep(name, [...ticked]);
+          show();
+        };
+        return [
+          h("label", { class: "check" }, h("input", { type: "checkbox", checked: ticked.has(named(part, one)), onchange: tick }), h("span", null, one.text)),
+          one.rule && ruleButton(one.rule, app.meaning),
+        ];
+      },
+    };
+  }
+
+  const sum = (parts, count) => parts.reduce((total, part) => total + count(part), 0);
+
+  /** What is due, to be ticked off; what only waits for an event has no rule of its own, and no box. */
   function due() {
     const answer = answers[DUE];
     if (!answer || answer.kind === "undecided") return null;
-    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, answer.answers.join("; "))),
-      answer.parts.map((part) => h("div", { key: part.title, class: "due" }, h("h3", null, part.title), steps(part.steps, app.meaning))));
+    const { box, count } = ticks();
+    const comes = answer.parts.filter((part) => part.steps.every(({ rule }) => rule));
+    const all = sum(comes, ({ steps }) => steps.length);
+    const asks = ({ text }) => text.match(/\(ask ([\w-]+)\)/)?.[1];
+    return h("details", { key: DUE, class: "part", open: true }, h("summary", null, h("h2", null, "Due"), h("span", { class: "brief" }, [...answer.answers, ...(all ? [`${sum(comes, count)} done`] : [])].join(", "))),
+      comes.map((part) =>
+        h("details", { key: part.title, class: "check-part", open: all <= FEW || null },
+          h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${count(part)} of ${part.steps.length}`)),
+          h("ul", { class: "checks" }, part.steps.map((one, number) =>
+            h("li", { key: number }, box(part, one), has(asks(one)) && button({ class: "quiet-button", onclick: () => app.open("ask", { question: asks(one), now: true }) }, `Ask: ${spoken(asks(one))}`)))))),
+      answer.parts.filter((part) => !comes.includes(part)).map((part) => h("details", { key: part.title, class: "check-part" }, h("summary", null, h("b", null, part.title)), steps(part.steps, app.meaning))));
   }
 
   function checklist() {
     const answer = answers[TURN];
     const parts = answer?.parts.filter(({ title }) => title !== RULINGS) ?? [];
     if (!parts.length) return null;
-    const ticked = new Set(kept(ticks()) ?? []);
+    const { box, count } = ticks();
     const now = current(phases());
-    const every = parts.flatMap((part) => part.steps.map(({ text }) => `${part.title}: ${text}`));
-    const tick = (name) => {
-      if (!ticked.delete(name)) ticked.add(name);
-      keep(ticks(), [...ticked]);
-      show();
-    };
     const isNow = (part, { text }) => now && text.startsWith(now.title) && (!now.side || part.title.endsWith(sideOf(state.words, now.side)?.title ?? now.side));
     const isOfPhase = (part) => now && part.title.startsWith(now.title);
     const opened = parts.find((part) => part.steps.some((one) => isNow(part, one))) ?? parts[0];
     return h("details", { key: "checklist", class: "part", open: true },
-      h("summary", null, h("h2", null, "Checklist of the turn"), h("span", { class: "brief" }, `${every.filter((name) => ticked.has(name)).length} of ${every.length} done`)),
+      h("summary", null, h("h2", null, "Checklist of the turn"), h("span", { class: "brief" }, `${sum(parts, count)} of ${sum(parts, ({ steps }) => steps.length)} done`)),
       parts.map((part) =>
         h("details", { key: part.title, class: "check-part", open: parts.length < 3 || part === opened || isOfPhase(part) || null },
-          h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${part.steps.filter(({ text }) => ticked.has(`${part.title}: ${text}`)).length} of ${part.steps.length}`)),
-          h("ul", { class: "checks" },
-            part.steps.map((one, number) => {
-              const name = `${part.title}: ${one.text}`;
-              return h("li", { key: number, class: isNow(part, one) ? "now" : "" },
-                h("label", { class: "check" }, h("input", { type: "checkbox", checked: ticked.has(name), onchange: () => tick(name) }), h("span", null, one.text)),
-                one.rule && ruleButton(one.rule, app.meaning));
-            })))),
+          h("summary", null, h("b", null, part.title), h("span", { class: "brief" }, `${count(part)} of ${part.steps.length}`)),
+          h("ul", { class: "checks" }, part.steps.map((one, number) => h("li", { key: number, class: isNow(part, one) ? "now" : "" }, box(part, one)))))),
     );
   }
 
@@ -249,21 +288,6 @@ function mount(element, app) {
         : null,
       plain.length ? [h("h2", { key: "p" }, "For all"), h("div", { key: "plain", class: "chips" }, plain.map((question) => chip(question, {})))] : null,
     );
-  }
-
-  /** Points and accounts: what is stated of sides and nations. */
-  function accounts() {
-    const stated = (state.table.powers ?? []).filter(({ track }) => trackOf(state.words, track)?.kind === "integer");
-    if (!stated.length) return null;
-    const subjects = [...new Set(stated.map(({ subject }) => subject))];
-    const tracks = [...new Set(stated.map(({ track }) => track))];
-    const value = (subject, track) => stated.find((one) => one.subject === subject && one.track === track)?.value ?? "";
-    return h("section", { key: "accounts", class: "accounts" },
-      h("h2", null, "Points and accounts"),
-      h("div", { class: "scrolls", tabindex: "0", role: "region", "aria-label": "Points and accounts" },
-        h("table", null,
-          h("thead", null, h("tr", null, h("td", null), tracks.map((track) => h("th", { key: track, scope: "col" }, button({ class: "what-track", onclick: () => app.meaning(track) }, spoken(track)))))),
-          h("tbody", null, subjects.map((subject) => h("tr", { key: subject }, h("th", { scope: "row" }, told({ value: subject })), tracks.map((track) => h("td", { key: track }, value(subject, track)))))))));
   }
 
   const opened = () => {

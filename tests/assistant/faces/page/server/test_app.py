@@ -256,6 +256,9 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
         ("look-into", {"name": "their.adoption", "data": ""}),
         ("begin-from", {"table": "other", "name": "game.vsav", "data": ""}),
         ("give-save", {"table": OPEN_GAME}),
+        ("luck", {"table": OPEN_GAME}),
+        ("about-prompt", {"game": OPEN_GAME}),
+        ("open-prompt", {"game": OPEN_GAME}),
         ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
         ("look", {"table": "other"}),
     ],
@@ -272,9 +275,13 @@ def test_laptop_opens_a_save_and_gives_it_back(umpire: Player) -> None:
     assert b64decode(umpire.send("give-save", table="war")["data"])[:2] == b"PK"
 
 
+def test_luck_holds_up_no_players_of_a_served_table(umpire: Player) -> None:
+    assert umpire.send("luck", table=OPEN_GAME)["what"] == "luck is not told while the table is served"
+
+
 def test_player_is_told_of_his_table_alone(umpire: Player, guest: Player) -> None:
     umpire.send("begin", table="secret-plans", game=OPEN_GAME)
-    assert guest.send("games") == {"is": "games", "games": [], "tables": [OPEN_GAME]}
+    assert guest.send("games") == {"is": "games", "games": [], "tables": [OPEN_GAME], "prompts": []}
     assert "secret-plans" in umpire.send("games")["tables"]
 
 
