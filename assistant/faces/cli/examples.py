@@ -11,8 +11,8 @@ from ...installed.registry import published_game
 from ...records.example_page import draw_examples
 from ...records.examples import ExampleResult, FigureResult, judge_example
 from ...util.console import echo, encode_json, format_count
-from ...util.writing import write_all
 from ...util.errors import InputError
+from ...util.writing import write_all
 from .group import UNUSABLE_EXIT_CODE, GameCommand
 
 _RESULTS = {"agrees": "ok", "differs": "DIFFERS", "unusable": "UNUSABLE"}
