@@ -28,6 +28,7 @@ from .board import (
 )
 from .desk import StandingTable
 from .links import open_link, share_table
+from .messages.passages import PassagesCounted
 from .messages.requests import (
     AnyRequest,
     AroundRequest,
@@ -36,6 +37,7 @@ from .messages.requests import (
     BeginRequest,
     BoardRequest,
     ChartCellsRequest,
+    CountPassagesRequest,
     CounterFormRequest,
     CounterListRequest,
     CounterRequest,
@@ -60,6 +62,7 @@ from .messages.requests import (
     PackInRequest,
     PackOutRequest,
     PaintRequest,
+    PassageRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -159,7 +162,7 @@ def failure_of(error: Exception, doing: str) -> InputError:
 
 def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
     if isinstance(request, Reading):
-        return answer_reading(tables.desk(request.table).standing, request)
+        return answer_reading(tables.desk(request.table).standing_at(request), request)
     match request:
         case Refused():
             return request
@@ -182,6 +185,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).show()
         case EnterRequest(table=name):
             return tables.desk(name).enter(request)
+        case CountPassagesRequest(table=name, log=of_log):
+            return PassagesCounted(count=tables.desk(name).count_passages(of_log=of_log))
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case ListLessonsRequest(game=game):
@@ -262,6 +267,10 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_stack(table, request)
         case StacksRequest():
             return answer_stacks(table, request)
+        case PassageRequest():
+            from .passage_view import show_passage  # loaded late: few tables are stepped through
+
+            return show_passage(table)
         case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
         case ReadTableRequest(chart=name, text=text, ends=ends):
