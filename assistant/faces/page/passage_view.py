@@ -139,7 +139,7 @@ def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[Sen
     game = stretch.before.game
     before, after = (read_played_moment(game, position.state) for position in (stretch.before, stretch.after))
     if before != after:
-        yield SentenceShown(kind="entry", text=f"{sentence_case(after.label(game))}.")
+        yield SentenceShown(kind="entry", text=f"{sentence_case(after.label(game))} begins.")
         return
     lines = _word_changes(stretch.before, stretch.after) or words
     more = len(lines) - _MAX_CHANGES_WORDED

@@ -73,7 +73,7 @@ function mount(element, app) {
   const show = () => {
     if (!state.table || !state.words) return;
     const isHere = isTurnAsked || !has(TURN);
-    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts()))] : head());
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts(), played()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
@@ -264,6 +264,18 @@ function mount(element, app) {
         h("table", null,
           h("thead", null, h("tr", null, h("td", null), tracks.map((track) => h("th", { key: track, scope: "col" }, button({ class: "what-track", onclick: () => app.meaning(track) }, spoken(track)))))),
           h("tbody", null, subjects.map((subject) => h("tr", { key: subject }, h("th", { scope: "row" }, told({ value: subject })), tracks.map((track) => h("td", { key: track }, value(subject, track)))))))));
+  }
+
+  /** What was played, to be stepped through. */
+  function played() {
+    const { entries, begun } = state.table;
+    const isLog = begun === ".vlog";
+    if (!entries.length && !isLog) return null;
+    return h("section", { key: "played", class: "ask-now" },
+      h("h2", null, "What was played"),
+      h("div", { class: "row" },
+        entries.length > 0 && button({ key: "game", class: "quiet-button", onclick: () => app.open("replay") }, "Step through the game"),
+        isLog && button({ key: "log", class: "quiet-button", onclick: () => app.open("replay", { log: true }) }, "Step through the log")));
   }
 
   const opened = () => {
