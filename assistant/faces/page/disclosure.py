@@ -174,9 +174,7 @@ def combat_at(table: TableState | None) -> TableState | None:
     return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
 
 
-def see_combat(
-    table: TableState, unseen: Set[str], seen: Set[str] | None = None
-) -> tuple[bool, TableState | None]:
+def see_combat(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> tuple[bool, TableState | None]:
     """Return whether the combat of a table is hidden from a side, and the combat as the side sees it, or None.
 
     The parameters are those of `without_unseen_units`.

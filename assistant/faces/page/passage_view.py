@@ -45,7 +45,7 @@ def show_passage(table: StandingTable) -> PassageShown:
     moment = sentence_case(read_played_moment(table.game, passage.after.state).label(table.game))
     shown = PassageShown(
         number=passage.number,
-        count=passage.count,
+        count=passage.last,
         turn=moment,
         sentences=(),
         is_correction=passage.is_correction,
@@ -96,16 +96,14 @@ def _make_question(before: Position, question: QuestionPassed) -> PlayedQuestion
             error.where = None  # the place of the error would be in a file that is not the reader's
             return Ruled(None, reason(error))
 
-    return PlayedQuestion(
-        question.asked, question.answers, ruled, guessed=question.guessed, in_order=question.in_order
-    )
+    return PlayedQuestion(question.asked, question.answers, ruled, guessed=question.guessed, in_order=question.in_order)
 
 
 def _carries_out(passage: TablePassage, question: QuestionPassed) -> bool:
     """Return whether a passage carries out the answer to a question.
 
-    Between players who share a table, the changes of a combat are stated as facts: the first passage after its last die
-    that changes what its answer changes carries it out.
+    Sides state the changes of a combat as facts. It is carried out by the first passage after its last die with a
+    subject of its answer's changes.
     """
     if question.since is None:
         return True
@@ -118,7 +116,9 @@ def _carries_out(passage: TablePassage, question: QuestionPassed) -> bool:
         return False
     expected = _list_subjects(report)
     now = changed_subjects(game, passage.before.state, passage.after.state)
-    return not report.asks and bool(expected & now) and not any(expected & subjects for subjects in question.since.changed)
+    return (
+        not report.asks and bool(expected & now) and not any(expected & subjects for subjects in question.since.changed)
+    )
 
 
 def _list_subjects(report: Report[object]) -> frozenset[str]:
@@ -193,7 +193,7 @@ def _show_battle(stretch: StoryStretch) -> FoughtShown:
     report = question.report if question else None
     drawn = sketch(passage.before, report) if report else None
     evening = tell_luck(PlayedRecord("", passage.before, [passage], is_log=False))
-    shown = FoughtShown(
+    return FoughtShown(
         at=attacked_hex(passage),
         attacks=tuple(attacked_from(passage)),
         odds=show_chains(drawn.chains if drawn else ()),
@@ -203,14 +203,15 @@ def _show_battle(stretch: StoryStretch) -> FoughtShown:
         rests_on=evening.battles[0].rests_on if evening.battles else (),
         why_not=plain("; ".join(left.why for left in evening.left_out)),
     )
-    return shown
 
 
 def _list_luck(evening: Evening) -> Iterator[LuckShown]:
     for battle in evening.battles:
         for row in list_outcome_rows(evening, battle):
             expected, actual, percentile = row.cells
-            yield LuckShown(title=sentence_case(row.label.strip()), expected=expected, actual=actual, percentile=percentile)
+            yield LuckShown(
+                title=sentence_case(row.label.strip()), expected=expected, actual=actual, percentile=percentile
+            )
 
 
 def _list_rolls(evening: Evening) -> Iterator[RollShown]:

@@ -67,8 +67,8 @@ class TablePassage(NamedTuple):
     """A passage as a value."""
 
     number: int
-    count: int
-    """The number of passages."""
+    last: int
+    """The number of the last passage."""
     before: Position
     after: Position
     question: QuestionPassed | None = None
@@ -181,9 +181,7 @@ class SidePassages(Passages):
 
     _tells_entries = False  # what the side sees may change because of an entry that it does not see
 
-    def __init__(
-        self, sight: Callable[[GameState], GameState], is_unseen: Callable[[Journal, int], bool]
-    ) -> None:
+    def __init__(self, sight: Callable[[GameState], GameState], is_unseen: Callable[[Journal, int], bool]) -> None:
         super().__init__()
         self._sight = sight
         self._is_unseen = is_unseen
@@ -203,9 +201,7 @@ class SidePassages(Passages):
     def _see_answer(self, journal: Journal, answer: Answer, before: Position) -> QuestionPassed | None:
         return self._see_combat(journal, Asking(OpenQuestion(answer.question, answer.dice)), before)[1]
 
-    def _see_combat(
-        self, journal: Journal, asking: Asking, before: Position
-    ) -> tuple[bool, QuestionPassed | None]:
+    def _see_combat(self, journal: Journal, asking: Asking, before: Position) -> tuple[bool, QuestionPassed | None]:
         """Return whether a combat is hidden from the side, and the combat as the side sees it, or None."""
         seen = before.state.units.keys()
         unseen = journal.position().state.units.keys() - seen
@@ -227,7 +223,12 @@ class SidePassages(Passages):
             is_hidden, now = self._see_combat(journal, asking, before)
             if is_hidden or now == combat:
                 continue
-            if combat and number and has_fewer_dice(_as_asked(now), _as_asked(combat)) and self._is_unseen(journal, number):
+            if (
+                combat
+                and number
+                and has_fewer_dice(_as_asked(now), _as_asked(combat))
+                and self._is_unseen(journal, number)
+            ):
                 continue
             combat, since = now, number
         return (combat if combat and combat.answers else None), since
@@ -254,8 +255,10 @@ def _has_effect(journal: Journal, entry: JournalEntry) -> bool:
 def changed_subjects(game: Game, before: GameState, after: GameState) -> frozenset[str]:
     """Return the units and places that differ between two states."""
     differences = find_differences(before, after, game.tracks)
-    units = {change.unit for change in (*differences.moved, *differences.came, *differences.gone)}
-    return frozenset(units | {fact.subject for fact in differences.facts})
+    moved = {move.unit for move in differences.moved}
+    moved |= {arrival.unit for arrival in differences.came}
+    moved |= {departure.unit for departure in differences.gone}
+    return frozenset(moved | {fact.subject for fact in differences.facts})
 
 
 def _as_asked(question: QuestionPassed | None) -> Questions:
