@@ -27,6 +27,7 @@ from ...util.errors import InputError
 from ..prompt.journal_table import table_asking
 from .disclosure import NO_QUESTIONS, Questions, has_fewer_dice, see_combat
 from .seen_entries import corrects, walk_lines
+from .table_view import format_line
 
 _MAX_PASSAGES_SINCE = 20
 """The maximum number of passages between the last die of a combat and the one that carries it out."""
@@ -120,7 +121,7 @@ class Passages:
             self._see(journal.until(line.last).position()),
         )
         if self._tells_entries:
-            words = tuple(format_entry(journal, entry) for entry in entries)
+            words = tuple(format_line(format_entry(journal, entry)) for entry in entries)
             passage = passage._replace(is_correction=any(map(corrects, entries)), words=words)
         answer = next((entry.what for entry in entries if isinstance(entry.what, Answer)), None)
         if answer is not None:

@@ -107,7 +107,7 @@ def test_passages_say_what_left_what_came_and_when(evening: Page) -> None:
     assert first["left"] == ["5320", "5420"]
     assert "Leave play A, last in Stallupönen (5320); B, last in Eydtkuhnen (5420)." in words(first)
     assert words(second).strip() == "Turn 4, First Combat (German) begins."
-    assert words(third).strip() == "fact phasing=german phase=first-combat"  # nothing has changed
+    assert words(third).strip() == "phasing german phase first-combat"  # nothing has changed
     assert (words(fourth), fourth["entered"]) == ("Enters play A in Stallupönen (5320).", ["5320"])
 
 

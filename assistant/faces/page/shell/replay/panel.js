@@ -23,7 +23,7 @@ function mount(element, app) {
   stage.setAttribute("role", "application");
   stage.setAttribute("aria-label", "Map of what was played. Space or right arrow goes forward, left arrow back, plus and minus change the size.");
   const card = make("section", { className: "board-sheet replay-card" });
-  card.setAttribute("aria-label", "What was played");
+  card.setAttribute("aria-label", "The step");
 
   let log = false; // whether it is the log with which the table began
   let first = 0; // the passage before the first one that is shown
@@ -50,10 +50,10 @@ function mount(element, app) {
   async function show(wanted) {
     const mine = (turn += 1);
     clearTimeout(timer);
-    card.setAttribute("aria-busy", "true");
+    card.dataset.waits = "yes";
     const told = await find(wanted);
     if (mine !== turn || element.hidden) return;
-    card.removeAttribute("aria-busy");
+    delete card.dataset.waits;
     if (told.is !== "passage") {
       known.delete(wanted);
       refused = told;
@@ -69,7 +69,7 @@ function mount(element, app) {
       const stacks = new Map(Object.entries(told.stacks));
       for (const hex of ground.unseen) stacks.set(hex, `${stacks.get(hex) ?? ""} unseen`);
       const fresh = map.lay(ground, stacks);
-      map.mark(marks(told));
+      map.mark(wanted > first ? marks(told) : []);
       look(told, fresh);
     }
     timer = setTimeout(() => number < told.count && find(number + 1, (request) => state.host.send({ table: state.table.table, ...request })), AHEAD);
@@ -108,11 +108,12 @@ function mount(element, app) {
     app.open("board");
   };
 
+  const title = () => (!shown ? "Reading …" : number > first ? `${number - first} of ${count()}` : first ? "As you last saw it" : "At the start");
+
   function write() {
-    const at = number - first;
     draw(card,
       h("header", null,
-        h("h2", null, at ? `${at} of ${count()}` : "At the start", shown?.turn && h("span", { class: "faint" }, ` ${shown.turn}`)),
+        h("h2", null, title(), shown?.turn && h("span", { class: "faint" }, ` ${shown.turn}`)),
         button({ class: "plain", "aria-label": "Close", onclick: leave }, "×")),
       h("div", { class: "replay-told", role: "status", tabindex: "0", "aria-label": "What happened" },
         refused && h("p", { class: "refused" }, h("strong", null, refused.what), refused.hint ? ` ${refused.hint}` : ""),
@@ -122,8 +123,11 @@ function mount(element, app) {
         isLast() ? button({ class: "main-button", onclick: leave }, "To the table") : button({ class: "main-button", disabled: !shown, onclick: next }, "Next")));
   }
 
-  const told = ({ number: at, count: all, sentences, is_correction, battle }) => [
-    !at && h("p", { key: "start" }, all ? `${all} ${all === 1 ? "entry" : "entries"} from here. Press Next or Space, or swipe here.` : "Nothing has been played yet."),
+  const told = (passage) => (passage.number > first ? whatChanged(passage) : whatFollows(count()));
+
+  const whatFollows = (all) => h("p", { key: "start" }, all ? `${all} ${all === 1 ? "entry" : "entries"} from here. Press Next or Space, or swipe here.` : "Nothing has been played yet.");
+
+  const whatChanged = ({ number: at, sentences, is_correction, battle }) => [
     is_correction && h("p", { key: "corrected", class: "faint" }, "A correction of earlier entries"),
     sentences.map(({ kind, head, text }, order) => [
       kind === "fought" && battle ? [h("h3", { key: `${at} attack` }, head), oddsAndLuck(battle)] : null,

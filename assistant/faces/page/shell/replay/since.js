@@ -20,13 +20,13 @@ export function watchSince(state) {
   const isSeen = () => document.visibilityState === "visible";
   /** Compare what has been seen with what there is. isNew: whether the table has just been opened, or seen again. */
   const compare = async (isNew) => {
-    const { table, begun, entries } = state.table ?? {};
+    const { table, begun } = state.table ?? {};
     if (!table) return;
     const told = await state.send({ do: "passages", table }).catch(() => null);
     if (told?.is !== "passages" || table !== state.table?.table) return;
     const { count } = told;
     const before = kept(looked(table));
-    if (before === null && isNew && begun === LOG && !entries.length) offer({ table, after: 0, count: 0, log: true });
+    if (before === null && isNew && begun === LOG) offer({ table, after: 0, count: 0, log: true });
     else if (before !== null && count > before && (isNew || state.since?.table === table)) offer({ table, after: before, count, log: false });
     else if (isSeen()) keep(looked(table), count);
   };
