@@ -40,6 +40,8 @@ _ASKED = 24
 """How many commands of a pair are drawn, of which those that ask a question are asked at the table."""
 _STEPS = 10
 """How many things happen at a table."""
+_PASSAGES = 5
+"""How many passages a side steps through, from the start on."""
 
 
 class Case(NamedTuple):
@@ -178,6 +180,16 @@ class Script:
         for _ in range(_STEPS):
             [act] = self.random.choices(acts, weights)
             yield from act()
+        yield from self._steps_through()
+
+    def _steps_through(self) -> Iterator[Step]:
+        """The side steps through what it has seen."""
+        yield self._same(self.case.side, "counts passages", {"do": "passages"})
+        for number in range(_PASSAGES):
+            yield self._same(self.case.side, "steps through", {"do": "passage", "passage": number})
+        for request in ({"do": "board"}, {"do": "stacks", "hexes": self.places[:20]}):
+            then = {"passage": self.random.randrange(_PASSAGES)}
+            yield self._same(self.case.side, "steps through", {**request, **then})
 
     def _same(self, who: str, kind: str, request: Mapping[str, Any]) -> Step:
         return Step(who, kind, (request, request))

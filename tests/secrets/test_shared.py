@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from assistant.faces.page import seen_entries, side_desk, sides
+from assistant.faces.page import disclosure, passages, seen_entries, sides
 from assistant.game.viewpoint import reduce_state
 
 from ..cases import few, seeds, thorough
@@ -39,7 +39,7 @@ def test_pairs_that_differed_once(game: str, number: int) -> None:
 def test_sides_ask_take_back_and_wish() -> None:
     seen = tried(SEARCH, range(8 * len(CASES)), 3).seen
     assert seen["broken off"] < seen["cases"]
-    assert {"asks", "requests", "draws", "throws", "takes back", "agrees", "held", "wished"} <= seen.keys()
+    assert {"asks", "requests", "draws", "steps through", "throws", "takes back", "agrees", "held", "wished"} <= seen.keys()
 
 
 def shows_everything(of: Any) -> Callable[..., object]:
@@ -53,7 +53,9 @@ def shows_everything(of: Any) -> Callable[..., object]:
     [
         (sides, "format_seen", shows_everything(seen_entries.format_seen)),
         (seen_entries, "reduce_state", lambda game, state, side: reduce_state(game, state, "")),
-        (side_desk, "without_unseen_units", lambda table, *_: table),
+        (disclosure, "without_unseen_units", lambda table, *_: table),
+        (passages.SidePassages, "_see", lambda _, position: position),
+        (passages.SidePassages, "_find_lines", passages.Passages._find_lines),
     ],
 )
 def test_it_would_notice_what_leaks(of: Any, name: str, leak: Any, monkeypatch: pytest.MonkeyPatch) -> None:

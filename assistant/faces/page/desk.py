@@ -24,6 +24,7 @@ from ...records.journal.journal import Journal
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
 from ...service import ask, resolve_question
+from ...state.tracks import Source
 from ...util.background import Work
 from ...util.errors import InputError
 from ...util.files import data_folder, is_device, stamps
@@ -32,8 +33,10 @@ from ..prompt.answers import is_of_units
 from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
-from .messages.requests import EnterRequest
+from .messages.requests import AtPassage, AtTable, EnterRequest
 from .messages.table import AskShown, EntryShown, TableShown
+from .passages import LogPassages, Passages, TablePassage
+from .seen_entries import MAX_ENTRIES_SHOWN
 from .table_view import (
     show_answer,
     show_ask,
@@ -50,8 +53,6 @@ _TABLE_NAME = late_pattern(r"[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?")
 """The name of a table."""
 _UNWRAPPED_COLUMNS = 10_000
 """A width at which no line of a response is wrapped."""
-MAX_ENTRIES_SHOWN = 40
-"""The maximum number of entries shown."""
 
 
 def can_name_table(name: str) -> bool:
@@ -108,7 +109,7 @@ class TableAnswer(NamedTuple):
 
 
 class StandingTable(NamedTuple):
-    """The current state of a table, as a value."""
+    """The current or an earlier state of a table, as a value."""
 
     position: Position
     """The position, with the open question."""
@@ -118,6 +119,8 @@ class StandingTable(NamedTuple):
     """The pictures of the board, and of other boards with the same look."""
     recent: RecentAnswers
     """The answers given last."""
+    passage: TablePassage | None = None
+    """The passage after which the position is, or None if it is the current one."""
 
     @property
     def game(self) -> Game:
@@ -157,6 +160,7 @@ class PageDesk:
         self.name = name_of_table(file)
         self._writes_pack = writes_pack and not side
         self.pictures = Pictures()
+        self.passages = Passages()
         self.recent = RecentAnswers()
         """The answers given last at the table."""
         self.changes = 0
@@ -165,6 +169,7 @@ class PageDesk:
         """The work in the background that must end before the open question is answered."""
         self._shown: TableShown | None = None  # the table as shown since the last change
         self._view: View | None = None  # the view of the position shown last
+        self._log: tuple[frozenset[Source], LogPassages] | None = None  # the log that was read, by what it trusts
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
@@ -242,6 +247,39 @@ class PageDesk:
     @property
     def standing(self) -> StandingTable:
         return StandingTable(self.position, self.answer, self.pictures, self.recent)
+
+    def standing_at(self, request: AtTable) -> StandingTable:
+        """Return the state that a request is about: the current one, or the one after a passage.
+
+        Raises InputError if there is no such passage.
+        """
+        if not isinstance(request, AtPassage) or request.passage is None:
+            return self.standing
+        passage = self._find_passage(request.passage, of_log=request.log)
+        return StandingTable(passage.after, None, self.pictures, self.recent, passage)
+
+    def count_passages(self, *, of_log: bool) -> int:
+        """Return the number of passages of the table, or of the log with which it began."""
+        return len(self._read_log()) if of_log else len(self.passages.list_lines(self._played_journal))
+
+    def _find_passage(self, number: int, *, of_log: bool) -> TablePassage:
+        if of_log:
+            return self._read_log().find(number)
+        return self.passages.find(self._played_journal, number)
+
+    @property
+    def _played_journal(self) -> Journal:
+        """The journal with everything that was played at the table."""
+        return self.books.journal
+
+    def _read_log(self) -> LogPassages:
+        begun = self.begun
+        if begun is None or begun.suffix != LOG:
+            raise InputError("this table did not begin with a log", hint="open one, and continue it as a table")
+        accepts = self.position.state.accepts
+        if self._log is None or self._log[0] != accepts:
+            self._log = accepts, LogPassages(begun, self._load, accepts)
+        return self._log[1]
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line and return the table; a line that needs a yes is carried out only if the request has `sure`."""

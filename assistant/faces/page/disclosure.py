@@ -174,6 +174,17 @@ def combat_at(table: TableState | None) -> TableState | None:
     return TableState(position, chosen={**table.chosen, **combat.chosen}, numbered=combat.numbered)
 
 
+def see_combat(table: TableState, unseen: Set[str], seen: Set[str] | None = None) -> tuple[bool, TableState | None]:
+    """Return whether the combat of a table is hidden from a side, and the combat as the side sees it, or None.
+
+    The parameters are those of `without_unseen_units`.
+    """
+    if (combat := combat_at(table)) is None:
+        return False, None
+    known = without_unseen_units(combat, unseen, seen)
+    return known is None, known
+
+
 def set_beside_own(own: TableState | None, combat: TableState | None) -> TableState | None:
     """Return a table with its own question, which sets the combat aside, or else with only the combat.
 

@@ -29,6 +29,7 @@ from .board import (
 from .books import show_account
 from .desk import StandingTable
 from .links import open_link, share_table
+from .messages.passages import PassagesCounted
 from .messages.requests import (
     AccountRequest,
     AnyRequest,
@@ -41,6 +42,7 @@ from .messages.requests import (
     CounterFormRequest,
     CounterListRequest,
     CounterRequest,
+    CountPassagesRequest,
     DeletePhotoRequest,
     DeleteRequest,
     DrawRequest,
@@ -66,6 +68,7 @@ from .messages.requests import (
     PackOutRequest,
     PaintRequest,
     PhaseRequest,
+    PassageRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -167,7 +170,7 @@ def failure_of(error: Exception, doing: str) -> InputError:
 
 def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspec.Struct:
     if isinstance(request, Reading):
-        return answer_reading(tables.desk(request.table).standing, request)
+        return answer_reading(tables.desk(request.table).standing_at(request), request)
     match request:
         case Refused():
             return request
@@ -192,6 +195,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).enter(request)
         case AccountRequest(table=name):
             return show_account(tables.desk(name).books.journal, request)
+        case CountPassagesRequest(table=name, log=of_log):
+            return PassagesCounted(count=tables.desk(name).count_passages(of_log=of_log))
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case ListLessonsRequest(game=game):
@@ -282,6 +287,10 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_stack(table, request)
         case StacksRequest():
             return answer_stacks(table, request)
+        case PassageRequest():
+            from .passage_view import show_passage  # loaded late: few tables are stepped through
+
+            return show_passage(table)
         case ChartCellsRequest(chart=name, ends=ends):
             return show_chart(table.game, name, ends)
         case ReadTableRequest(chart=name, text=text, ends=ends):

@@ -18,12 +18,13 @@ from ...records.journal.journal import Journal, are_one_line, split_lines
 from ...records.journal.journal_text import format_entry
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError
-from .desk import MAX_ENTRIES_SHOWN
 from .disclosure import without_silence
 from .messages.table import EntryShown
 from .own_lines import SideLine
 from .table_view import format_line
 
+MAX_ENTRIES_SHOWN = 40
+"""The maximum number of entries shown."""
 _CHANGE_WITHOUT_LINE = "a change that no line states"
 """The words for an entry whose change cannot be stated as a line of notation."""
 _MAX_ENTRIES_AT_ONCE = 2 * MAX_ENTRIES_SHOWN
@@ -116,16 +117,19 @@ def format_between(journal: Journal, before: GameState, after: GameState) -> lis
 
     Raises InputError if a change cannot be stated as a line of notation.
     """
-    was = Position(journal.game, _drop_signs(before))
-    now = Position(journal.game, _drop_signs(after))
+    was = Position(journal.game, drop_signs(before))
+    now = Position(journal.game, drop_signs(after))
     lines = [format_line(line) for line in journal.lines_between(was, now)]
     return [f"{line.rstrip()} no units" if line.rstrip().endswith(":") else line for line in lines]
 
 
-def _drop_signs(state: GameState) -> GameState:
-    """Return a state without the signs of unseen units and facts."""
-    signs = (UNSEEN, HIDDEN, MASKED, INVISIBLE)
-    facts = {key: fact for key, fact in state.facts.items() if key[0] not in signs}
+def drop_signs(state: GameState, also: Collection[str] = ()) -> GameState:
+    """Return a state without the signs of unseen units and facts.
+
+    `also`: further tracks whose facts are left out.
+    """
+    dropped = {UNSEEN, HIDDEN, MASKED, INVISIBLE, *also}
+    facts = {key: fact for key, fact in state.facts.items() if key[0] not in dropped}
     return msgspec.structs.replace(state, facts=MappingProxyType(facts))
 
 
@@ -186,20 +190,10 @@ class SharedNews:
         `before`: the state before them.
         """
         news = list[News]()
-        for stretch in _split(journal, first, end):
-            last = stretch[-1][-1].number
-            then = journal if last == journal.last else journal.until(last)
-            if len(stretch) == 1:
-                after = [then.position().state]
-            else:  # no line of the stretch is a correction, so each line has a state after it
-                count = sum(len(line) for line in stretch)
-                states = [*then.books.states_from(len(then.counting.entries) - count)]
-                ends = accumulate(len(line) for line in stretch)
-                after = [states[at - 1] for at in ends]
-            for line, state in zip(stretch, after, strict=True):
-                if texts := self._word(journal, line, before, state):
-                    news.append(News(line[-1].number, line[-1].turn, texts))
-                before = state
+        for line, state in walk_lines(journal, first, end):
+            if texts := self._word(journal, line, before, state):
+                news.append(News(line[-1].number, line[-1].turn, texts))
+            before = state
         return news, before
 
     def _word(
@@ -223,6 +217,21 @@ def _drop_older(news: Sequence[News]) -> list[News]:
         kept -= 1
         texts += len(news[kept].texts)
     return [*news[kept:]]
+
+
+def walk_lines(journal: Journal, first: int, end: int) -> Iterator[tuple[Sequence[JournalEntry], GameState]]:
+    """Yield each line of the entries from `first` to before `end`, with the state when it had just been entered."""
+    for stretch in _split(journal, first, end):
+        last = stretch[-1][-1].number
+        then = journal if last == journal.last else journal.until(last)
+        if len(stretch) == 1:
+            after = [then.position().state]
+        else:  # no line of the stretch is a correction, so each line has a state after it
+            count = sum(len(line) for line in stretch)
+            states = [*then.books.states_from(len(then.counting.entries) - count)]
+            ends = accumulate(len(line) for line in stretch)
+            after = [states[at - 1] for at in ends]
+        yield from zip(stretch, after, strict=True)
 
 
 def _split(journal: Journal, first: int, end: int) -> Iterator[list[Sequence[JournalEntry]]]:

@@ -23,10 +23,9 @@ from .beliefs import Belief, BeliefReader, find_writable
 from .desk import PageDesk
 from .disclosure import (
     Following,
-    combat_at,
     read_questions,
+    see_combat,
     without_silence,
-    without_unseen_units,
 )
 from .messages.table import EntryShown
 from .old_sides import OldTable
@@ -40,6 +39,7 @@ from .own_lines import (
     list_taps,
     mark_shared_tap,
 )
+from .passages import SidePassages
 from .seen_entries import SharedNews, list_remarks
 
 
@@ -96,6 +96,7 @@ class DerivedDesk(PageDesk):
         file_name = Path(f"{whole.name}{JOURNAL}")  # no folders of the host, because a guest may read it in an error
         super().__init__(file_name, load, side, store=self._memory, known=begun)
         self.pictures = whole.pictures
+        self.passages = SidePassages(self.sight, self._is_unseen)
         self._table = self._find_table()
         self._resume()
 
@@ -106,6 +107,10 @@ class DerivedDesk(PageDesk):
     @property
     def begun(self) -> Path | None:
         return None
+
+    @property
+    def _played_journal(self) -> Journal:
+        return self.whole.books.journal
 
     def _take_over(self, old: OldTable) -> None:
         """Convert the files of an earlier version; until that succeeds, the side cannot enter lines."""
@@ -268,12 +273,9 @@ class DerivedDesk(PageDesk):
 
     def _see_combat(self, asking: Asking, position: Position) -> tuple[bool, TableState | None]:
         """Return whether the shared combat is hidden from the side, and the combat as the side sees it, or None."""
-        if (combat := combat_at(table_asking(position, asking))) is None:
-            return False, None
-        seen = position.state.units.keys() & self.sight().units.keys()
+        seen = position.state.units.keys() & self.sight().units.keys()  # not what it only believes to be there
         unseen = self.whole.position.state.units.keys() - seen
-        known = without_unseen_units(combat, unseen, seen)  # omits units that the side only believes to be there
-        return known is None, known
+        return see_combat(table_asking(position, asking), unseen, seen)
 
     def _is_unseen(self, journal: Journal, number: int) -> bool:
         line = journal.line_of(number)

@@ -28,6 +28,7 @@ from ...asking.report import (
     make_map_part,
     to_forum,
 )
+from ...asking.sketch import FigureChain
 from ...asking.view import View
 from ...asking.wording import format_fact_count, format_modifiers
 from ...formats.positions import Asked, Position
@@ -316,7 +317,7 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
             for remedy in report.remedies
         ),
         rests_on=show_trusted(position, report.rests_on if report.mark else ()),
-        chains=tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in chains),
+        chains=show_chains(chains),
         parts=tuple(
             PartShown(title=part.title, brief=part.brief or "", steps=tuple(map(_show_step, part.steps)))
             for part in report.parts
@@ -329,6 +330,11 @@ def show_answer(position: Position, report: Report[Any]) -> AnswerShown:
         drawn=tuple(sorted(ways)) if report.drawable is not None else (),
         text=to_forum(report),
     )
+
+
+def show_chains(chains: Iterable[FigureChain]) -> tuple[ChainShown, ...]:
+    """Return the rows of figures of an answer's sketch."""
+    return tuple(ChainShown(title=row.title, links=row.links, answer=row.answer) for row in chains)
 
 
 def _format_headline(report: Report[Any]) -> StepShown | None:

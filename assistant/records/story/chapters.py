@@ -102,11 +102,12 @@ def _make_turn(game: Game, label: str, passages: Sequence[Passage]) -> StoryTurn
             phases.append((passage.when, []))
         phases[-1][1].append(passage)
     title, date = _format_turn(game, label)
-    parts = [StoryPhase(when, tuple(_split_phase(game, part))) for when, part in phases]
+    parts = [StoryPhase(when, tuple(split_stretches(game, part))) for when, part in phases]
     return StoryTurn(label, title, date, passages[0].number, passages[-1].last, parts)
 
 
-def _split_phase(game: Game, passages: Iterable[Passage]) -> Iterator[StoryStretch]:
+def split_stretches(game: Game, passages: Iterable[Passage]) -> Iterator[StoryStretch]:
+    """Yield the stretches of successive passages of one phase."""
     parts = list[tuple[bool, list[Passage]]]()
     for passage in passages:
         combat = _is_combat(game, passage)

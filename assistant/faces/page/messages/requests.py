@@ -25,6 +25,13 @@ class AtTable(Request, frozen=True, kw_only=True):
     table: Annotated[str, note("the name of the table: letters, figures, hyphens")]
 
 
+class AtPassage(AtTable, frozen=True, kw_only=True):
+    """A request about a table as it is now, or as it was after one of its passages."""
+
+    passage: Annotated[int | None, note("the number of the passage, 0 for the start; null for the table now")] = None
+    log: Annotated[bool, note("whether the passage is one of the log with which the table began")] = False
+
+
 def decoded(data: str) -> bytes:
     """Return the bytes of a file in a request.
 
@@ -174,7 +181,7 @@ class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
     hex: str
 
 
-class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
+class BoardRequest(AtPassage, frozen=True, kw_only=True, tag="board"):
     """Request for the centres and the size of the board's hexes; without a board, of the hexes that matter."""
 
     also: Annotated[tuple[str, ...], note("further hexes that matter")] = ()
@@ -182,7 +189,7 @@ class BoardRequest(AtTable, frozen=True, kw_only=True, tag="board"):
     photo: Annotated[str, note("a photo whose hexes matter too if no board is drawn")] = ""
 
 
-class TileRequest(AtTable, frozen=True, kw_only=True, tag="tile"):
+class TileRequest(AtPassage, frozen=True, kw_only=True, tag="tile"):
     """Request for a part of the board as SVG, without units."""
 
     level: int
@@ -202,10 +209,20 @@ class StackRequest(AtTable, frozen=True, kw_only=True, tag="stack"):
     ] = False
 
 
-class StacksRequest(AtTable, frozen=True, kw_only=True, tag="stacks"):
+class StacksRequest(AtPassage, frozen=True, kw_only=True, tag="stacks"):
     """Request for the counters in several hexes, each as in the response to a `stack` request."""
 
     hexes: Annotated[tuple[str, ...], note("at most 100 hexes"), msgspec.Meta(max_length=MAX_STACK_HEXES)]
+
+
+class PassageRequest(AtPassage, frozen=True, kw_only=True, tag="passage"):
+    """Request for what a passage has changed at the table, in words and for the map."""
+
+
+class CountPassagesRequest(AtTable, frozen=True, kw_only=True, tag="passages"):
+    """Request for the number of passages that the table's viewpoint has seen."""
+
+    log: Annotated[bool, note("whether those of the log with which the table began are counted")] = False
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
@@ -416,13 +433,14 @@ Reading = (
     | TileRequest
     | StackRequest
     | StacksRequest
+    | PassageRequest
     | ChartCellsRequest
     | ReadTableRequest
     | CounterListRequest
     | CounterFormRequest
     | ShareRequest
 )
-"""Requests that are answered from the current state of a table and change nothing."""
+"""Requests that are answered from a state of a table and change nothing."""
 AnyRequest = (
     Reading
     | ListGamesRequest
@@ -436,6 +454,7 @@ AnyRequest = (
     | ShowTableRequest
     | EnterRequest
     | AccountRequest
+    | CountPassagesRequest
     | WriteCellsRequest
     | WriteCounterRequest
     | PackOutRequest

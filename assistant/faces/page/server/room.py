@@ -21,6 +21,7 @@ from ....util.errors import InputError
 from ..desk import PageDesk
 from ..messages.requests import (
     AnyRequest,
+    AtPassage,
     AtTable,
     BeginFromRequest,
     BeginRequest,
@@ -197,7 +198,7 @@ class TableRoom:
 
     async def _read(self, path: str, asked: Reading) -> bytes:
         async def prepare_question() -> tuple[bytes, Reading]:
-            return await self._do_in_turn(path, self._write_for_process, path, asked.table), asked
+            return await self._do_in_turn(path, self._write_for_process, path, asked), asked
 
         try:
             response: bytes = await self.workers.answer(path, prepare_question)
@@ -358,8 +359,10 @@ class TableRoom:
         self._shown_to_listeners[path] = {name: self._show(path, name) for name in (*shared, *opened)}
         return self._shown_to_listeners[path]
 
-    def _write_for_process(self, path: str, name: str) -> bytes:
-        desk = self.tables[path].desk(name)
+    def _write_for_process(self, path: str, asked: Reading) -> bytes:
+        desk = self.tables[path].desk(asked.table)
+        if isinstance(asked, AtPassage) and asked.passage is not None:
+            return hand_over(desk.standing_at(asked))
         sent = self._sent.get(path)
         if sent is None or sent.version != (desk, desk.changes):
             sent = self._sent[path] = _Versioned((desk, desk.changes), hand_over(desk.standing))

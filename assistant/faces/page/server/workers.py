@@ -160,7 +160,7 @@ class Turns:
 
 def hand_over(table: StandingTable) -> bytes:
     """Return a table encoded as bytes for another process."""
-    return write_value((table.position, table.answer))
+    return write_value((table.position, table.answer, table.passage))
 
 
 def write_value(value: object, games: dict[str, Game] | None = None) -> bytes:
@@ -214,9 +214,9 @@ class WorkerReader:
             return write_value(failure_of(error, "work"))
 
     def _read_table(self, handed: bytes) -> StandingTable:
-        position, answer = _read_value(handed, self._game)
+        position, answer, passage = _read_value(handed, self._game)
         recent = self._recent.get(position.state.seen_by, RecentAnswers)
-        return StandingTable(position, answer, self._pictures, recent)
+        return StandingTable(position, answer, self._pictures, recent, passage)
 
     def _game(self, named: _Named) -> Game:
         return self._games.get(" ".join(named), lambda: named_game(named[0]))

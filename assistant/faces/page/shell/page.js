@@ -26,6 +26,8 @@ import { line } from "./frame/line.js";
 import { PANELS } from "./panels.js";
 import { phase } from "./turn/panel.js";
 import { guardTaps } from "./parts/pause.js";
+import { replay } from "./replay/panel.js";
+import { watchSince } from "./replay/since.js";
 import { printing } from "./share/print.js";
 import { quiet, sheet } from "./frame/sheet.js";
 import { arrive, follow, isLink } from "./share/panel.js";
@@ -65,11 +67,11 @@ async function begin() {
     ...sheet(element("sheet"), (request) => state.about(request), (question) => app.open("ask", { question })),
     open(id, detail, { back = false } = {}) {
       const wanted = PANELS.filter((known) => known.wanted?.(app) ?? true);
-      const panel = [...wanted, tables, lessons].find((known) => known.id === id) ?? home(state, wanted);
+      const panel = [...wanted, tables, lessons, replay].find((known) => known.id === id) ?? home(state, wanted);
       if (app.panel !== panel.id) app.top();
       if (!back && app.panel !== panel.id) shown(panel.id, { first: !app.panel });
       app.panel = panel.id;
-      if (panel !== tables && panel !== lessons) keep("panel", panel.id);
+      if (![tables, lessons, replay].includes(panel)) keep("panel", panel.id);
       if (!mounted.has(panel.id)) {
         const section = document.createElement("section");
         section.id = `panel-${panel.id}`;
@@ -98,6 +100,7 @@ async function begin() {
     }
   });
   head(element("top"), app);
+  watchSince(state);
   line(element("line"), element("read-out"), app);
   tabs(element("tabs"), app);
   atWork(element("at-work"), app);

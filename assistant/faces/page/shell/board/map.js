@@ -455,27 +455,29 @@ export class BoardMap {
   }
 
   /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
-   * hex to hex, { sides: [..], kind } hexsides,
+   * hex to hex, { moved: [from, to], kind, colour } one from a hex to the edge of another, { sides: [..], kind } hexsides,
    * { text, in: hex, kind } a few characters at the foot of a hex. */
   mark(marks) {
     this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
     this.texts.replaceChildren(...marks.filter(({ text, in: hex }) => text && this.hexes.has(hex)).map((mark) => this.written(mark)));
   }
 
-  marked({ at, line, way, sides, kind }) {
+  marked({ at, line, way, moved, sides, kind, colour }) {
     const path = (data) => {
       const node = document.createElementNS(SVG, "path");
       node.setAttribute("d", data);
       node.setAttribute("class", kind);
+      if (colour) node.style.setProperty("--own", colour);
       return node;
     };
     const points = (list) => list.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L");
     if (at) return at.filter((hex) => this.hexes.has(hex)).map((hex) => path(`M${points(this.corners(hex))}Z`));
     if (sides) return sides.map((side) => this.ends(side)).filter(Boolean).map((ends) => path(`M${points(ends)}`));
-    const spots = (way ?? line).map((hex) => this.hexes.get(hex)).filter((spot, number, all) => spot && spot !== all[number - 1]), [from, to] = spots.slice(-2);
+    const spots = (way ?? moved ?? line).map((hex) => this.hexes.get(hex)).filter((spot, number, all) => spot && spot !== all[number - 1]), [from, to] = spots.slice(-2);
     if (!to) return [];
     const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const [start, end] = [0.36, way ? 1 : 0.62].map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
+    const shares = moved ? [0, Math.max(1 - (this.hexSize * 0.4) / length, 0.5)] : [0.36, way ? 1 : 0.62];
+    const [start, end] = shares.map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
     return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }

@@ -86,3 +86,17 @@ export class Fingers {
     this.tap = null;
   }
 }
+
+const SWIPE = 45; // pixels that a finger moves to a side in a swipe
+
+/** Call `left` or `right` when a finger swipes over an element that way. */
+export function swiped(element, told) {
+  let from = null;
+  element.addEventListener("pointerdown", ({ clientX, clientY, isPrimary, pointerType }) => { from = isPrimary && pointerType !== "mouse" ? { clientX, clientY } : null; });
+  element.addEventListener("pointercancel", () => { from = null; });
+  element.addEventListener("pointerup", ({ clientX, clientY }) => {
+    const across = from ? clientX - from.clientX : 0, down = from ? clientY - from.clientY : 0;
+    from = null;
+    if (Math.abs(across) > SWIPE && Math.abs(across) > 2 * Math.abs(down)) told[across < 0 ? "left" : "right"]();
+  });
+}

@@ -10,7 +10,7 @@ const TAP = "tap:"; // before the name of a tap that this browser keeps
 
 /** What is known, and who wants to hear of it: "table" (a TableShown), "words", "away" (whether the host cannot be reached),
  * "taps" (those on their way), "refused" (a Refused), "busy" (whether an answer is waited for),
- * "marches" (whether the board shows a march, which says itself what is answered). */
+ * "since" (what is newer than what this device has seen, as since.js offers it), "marches" (whether the board shows a march, which says itself what is answered). */
 export class State {
   /** host: as `connect()` of host.js gives it. */
   constructor(host) {

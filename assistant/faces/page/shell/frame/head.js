@@ -4,6 +4,7 @@ import { button, draw, h, heard, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { capital } from "../common/words.js";
 import { trustChips } from "../parts/trust.js";
+import { dismiss, offerInWords } from "../replay/since.js";
 import { isAnswered } from "./line.js";
 
 const TABLES = "M4 6h16M4 12h16M4 18h16";
@@ -18,7 +19,7 @@ export function head(element, app) {
     if (isEntered(table)) app.say(table.undo === taken ? capital(table.said.at(-1)) : `Taken back: ${taken.replace(/^done: ([^:]+).*/, "$1")}`);
   };
   const show = () => {
-    const { table, taps, away } = app.state;
+    const { table, taps, away, since } = app.state;
     draw(
       element,
       h("h1", null,
@@ -36,9 +37,11 @@ export function head(element, app) {
           sign(UNDO), h("span", null, "Undo"), heard(table.undo)),
       isAnswered(app) && trustChips(table.answer.rests_on, app),
       table?.wished &&
-        h("div", { class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(table.agrees) }, "Agree")),
+        h("div", { key: "wished", class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(table.agrees) }, "Agree")),
+      since && app.panel !== "replay" &&
+        h("div", { key: "since", class: "wished since", role: "status" }, h("p", null, offerInWords(since)), button({ class: "quiet-button", onclick: () => app.open("replay", since.log ? { log: true } : { after: since.after }) }, "Step through"), button({ class: "plain", "aria-label": "Do not step through it", onclick: () => dismiss(app.state) }, "×")),
     );
   };
-  for (const what of ["table", "taps", "away", "panel", "marches"]) app.state.on(what, show);
+  for (const what of ["table", "taps", "away", "panel", "marches", "since"]) app.state.on(what, show);
   show();
 }

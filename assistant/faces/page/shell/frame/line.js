@@ -6,8 +6,10 @@ import { statement } from "../common/words.js";
 import { headline, remedies, towardsPhase } from "../parts/reasons.js";
 import { stepsWith, steps } from "../parts/working.js";
 
+const OWN_WORDS = ["tables", "board", "replay"]; // the panels that say themselves what is to be said
+
 /** Whether the line has something to show: nothing on the map, whose cards say it. */
-export const isAnswered = ({ panel, state }) => Boolean(state.table?.answer) && panel !== "tables" && panel !== "board";
+export const isAnswered = ({ panel, state }) => Boolean(state.table?.answer) && !OWN_WORDS.includes(panel);
 
 /** Mount the line; aloud: the element whose text is read out when it changes. */
 export function line(element, aloud, app) {
@@ -17,7 +19,7 @@ export function line(element, aloud, app) {
     const answer = table?.answer;
     const isOnCard = app.panel === "board" && app.state.marches; // the card of the march says the rest
     element.hidden = !isAnswered(app) && !(isOnCard && table.assumed.length);
-    draw(aloud, answer && app.panel !== "tables" ? inWords(answer) : null);
+    draw(aloud, answer && !["tables", "replay"].includes(app.panel) ? inWords(answer) : null);
     if (element.hidden) return draw(element);
     if (isOnCard) return draw(element, chips(table, app, all, () => { all = !all; show(); }));
     if (app.panel !== "battle") return draw(element, answer.chains.length ? answer.chains.slice(-1).map((chain) => row(chain, app)) : title(answer, app));

@@ -91,7 +91,7 @@ function mount(element, app) {
   const show = () => {
     if (!state.table || !state.words) return;
     const isHere = isTurnAsked || !has(TURN);
-    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, accounts(app, changed), entries(app, changed), line(), phaseRows(), questions()))] : head());
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, accounts(app, changed), entries(app, changed), line(), phaseRows(), questions(), played()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
@@ -288,6 +288,18 @@ function mount(element, app) {
         : null,
       plain.length ? [h("h2", { key: "p" }, "For all"), h("div", { key: "plain", class: "chips" }, plain.map((question) => chip(question, {})))] : null,
     );
+  }
+
+  /** What was played, to be stepped through. */
+  function played() {
+    const { entries, begun } = state.table;
+    const isLog = begun === ".vlog";
+    if (!entries.length && !isLog) return null;
+    return h("section", { key: "played", class: "ask-now" },
+      h("h2", null, "What was played"),
+      h("div", { class: "row" },
+        entries.length > 0 && button({ key: "game", class: "quiet-button", onclick: () => app.open("replay") }, "Step through the game"),
+        isLog && button({ key: "log", class: "quiet-button", onclick: () => app.open("replay", { log: true }) }, "Step through the log")));
   }
 
   const opened = () => {

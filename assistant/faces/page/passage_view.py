@@ -1,0 +1,236 @@
+"""A passage in words and for the map: what moved, fought, was lost, came and changed, and the luck of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from hashlib import blake2b
+
+from ...asking.report import Report
+from ...asking.view import View
+from ...asking.wording import sentence_case
+from ...formats.notation_writer import write_changes
+from ...formats.positions import Position
+from ...game.course import course_file
+from ...records.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled, read_played_moment
+from ...records.explaining.record import reason
+from ...records.luck.calculation import tell_luck
+from ...records.luck.evening import Evening
+from ...records.luck.words import format_verdict, list_outcome_rows, list_turn_rows
+from ...records.story.chapters import StoryStretch, attacked_from, attacked_hex, split_stretches
+from ...records.story.sentences import tell_stretch
+from ...service import ask, sketch
+from ...state.differences import Differences
+from ...state.state import GameState
+from ...util.errors import InputError, MachineError, plain
+from .desk import StandingTable
+from .messages.passages import FoughtShown, LuckShown, MoveShown, PassageShown, RollShown, SentenceShown
+from .passages import QuestionPassed, TablePassage, changed_subjects
+from .seen_entries import drop_signs
+from .table_view import format_line, show_chains
+
+_MAX_CHANGES_WORDED = 8
+"""The maximum number of changes that are listed if a passage has no sentence of its own."""
+
+
+def show_passage(table: StandingTable) -> PassageShown:
+    """Return the passage after which a table stands.
+
+    Raises InputError if it stands after none.
+    """
+    if (passage := table.passage) is None:
+        raise InputError("no passage is named", hint="name the number of one")
+    view = View(table.game, passage.after.state)
+    moment = sentence_case(read_played_moment(table.game, passage.after.state).label(table.game))
+    shown = PassageShown(
+        number=passage.number,
+        count=passage.last,
+        turn=moment,
+        sentences=(),
+        is_correction=passage.is_correction,
+        stacks=_digest_stacks(view),
+    )
+    if passage.number == 0:
+        return shown
+    stretch = _make_stretch(passage)
+    changed = stretch.changed
+    return PassageShown(
+        number=shown.number,
+        count=shown.count,
+        turn=shown.turn,
+        sentences=tuple(_list_sentences(stretch, passage.words)),
+        is_correction=shown.is_correction,
+        moves=tuple(_list_moves(view, changed)),
+        entered=_list_hexes(view, (unit.place for unit in changed.came)),
+        left=_list_hexes(view, (unit.place for unit in changed.gone)),
+        changed=_list_hexes(view, _find_changed_places(view, changed)),
+        battle=_show_battle(stretch) if stretch.combat else None,
+        stacks=shown.stacks,
+    )
+
+
+def _make_stretch(passage: TablePassage) -> StoryStretch:
+    before, after = passage.before, passage.after
+    question = passage.question
+    played = _make_question(before, question) if question and _carries_out(passage, question) else None
+    made = Passage(
+        "question" if played else "event",
+        passage.number,
+        passage.number,
+        lambda: (before, after),
+        changes=question.changes if played and question else (),
+        question=played,
+    )
+    return next(split_stretches(before.game, [made]))
+
+
+def _make_question(before: Position, question: QuestionPassed) -> PlayedQuestion:
+    @cache
+    def ruled() -> Ruled:
+        try:
+            return Ruled(ask(before, question.asked, question.answers))
+        except MachineError:
+            raise
+        except InputError as error:
+            error.where = None  # the place of the error would be in a file that is not the reader's
+            return Ruled(None, reason(error))
+
+    return PlayedQuestion(question.asked, question.answers, ruled, guessed=question.guessed, in_order=question.in_order)
+
+
+def _carries_out(passage: TablePassage, question: QuestionPassed) -> bool:
+    """Return whether a passage carries out the answer to a question.
+
+    Sides state the changes of a combat as facts. It is carried out by the first passage after its last die with a
+    subject of its answer's changes.
+    """
+    if question.since is None:
+        return True
+    game = passage.before.game
+    try:
+        report = ask(passage.before.with_state(question.since.state), question.asked, question.answers)
+    except MachineError:
+        raise
+    except InputError:
+        return False
+    expected = _list_subjects(report)
+    now = changed_subjects(game, passage.before.state, passage.after.state)
+    return (
+        not report.asks and bool(expected & now) and not any(expected & subjects for subjects in question.since.changed)
+    )
+
+
+def _list_subjects(report: Report[object]) -> frozenset[str]:
+    """Return the units and places that an answer changes."""
+    return frozenset(getattr(change, "subject", "") or getattr(change, "unit", "") for change in report.changes) - {""}
+
+
+def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[SentenceShown]:
+    """Yield the sentences of a passage, or its changes in words if it has none.
+
+    `words`: the entries in words, for a passage without any change.
+    """
+    sentences = tell_stretch(stretch)
+    for sentence in sentences:
+        yield SentenceShown(kind=sentence.kind, text=sentence.text, head=sentence.head)
+    if sentences:
+        return
+    game = stretch.before.game
+    before, after = (read_played_moment(game, position.state) for position in (stretch.before, stretch.after))
+    if before != after:
+        yield SentenceShown(kind="entry", text=f"{sentence_case(after.label(game))} begins.")
+        return
+    lines = _word_changes(stretch.before, stretch.after) or words
+    more = len(lines) - _MAX_CHANGES_WORDED
+    for line in lines[:_MAX_CHANGES_WORDED]:
+        yield SentenceShown(kind="entry", text=line)
+    if more > 0:
+        yield SentenceShown(kind="entry", text=f"… and {more} more")
+
+
+def _word_changes(before: Position, after: Position) -> Sequence[str]:
+    clock = (course_file(before.game).turns.track, "phase", "phasing")
+
+    def bare(state: GameState) -> Position:
+        return Position(before.game, drop_signs(state, clock))
+
+    with suppress(InputError):  # no line of notation states a change
+        lines = (format_line(line).rstrip() for line in write_changes(bare(before.state), bare(after.state)))
+        return [f"{line} no units" if line.endswith(":") else line for line in lines]
+    return []
+
+
+def _list_moves(view: View, changed: Differences) -> Iterator[MoveShown]:
+    ways: dict[tuple[str, str, str], list[str]] = {}
+    for move in changed.moved:
+        if view.board.shows(move.before) and view.board.shows(move.after):
+            ways.setdefault((move.before, move.after, view.side_of(move.unit)), []).append(move.unit)
+    for (start, end, side), units in ways.items():
+        yield MoveShown(start=start, end=end, side=side, units=tuple(units))
+
+
+def _find_changed_places(view: View, changed: Differences) -> Iterator[str]:
+    tracks = view.game.tracks
+    units = view.state.units
+    for fact in changed.facts:
+        track = tracks[fact.track]
+        if track.is_passing:
+            continue
+        if track.on == "unit" and fact.subject in units:
+            yield units[fact.subject].place or ""
+        elif track.on in ("hex", "hexside"):
+            yield from fact.subject.split("|")
+
+
+def _list_hexes(view: View, places: Iterable[str]) -> tuple[str, ...]:
+    return tuple(place for place in dict.fromkeys(places) if place and view.board.shows(place))
+
+
+def _show_battle(stretch: StoryStretch) -> FoughtShown:
+    passage = stretch.passages[0]
+    question = passage.question
+    report = question.report if question else None
+    drawn = sketch(passage.before, report) if report else None
+    evening = tell_luck(PlayedRecord("", passage.before, [passage], is_log=False))
+    return FoughtShown(
+        at=attacked_hex(passage),
+        attacks=tuple(attacked_from(passage)),
+        odds=show_chains(drawn.chains if drawn else ()),
+        verdict=" ".join(format_verdict(evening)),
+        luck=tuple(_list_luck(evening)),
+        rolls=tuple(_list_rolls(evening)),
+        rests_on=evening.battles[0].rests_on if evening.battles else (),
+        why_not=plain("; ".join(left.why for left in evening.left_out)),
+    )
+
+
+def _list_luck(evening: Evening) -> Iterator[LuckShown]:
+    for battle in evening.battles:
+        for row in list_outcome_rows(evening, battle):
+            expected, actual, percentile = row.cells
+            yield LuckShown(
+                title=sentence_case(row.label.strip()), expected=expected, actual=actual, percentile=percentile
+            )
+
+
+def _list_rolls(evening: Evening) -> Iterator[RollShown]:
+    for battle in evening.battles:
+        for row in list_turn_rows(evening, battle):
+            dice, percentile, swing, luck = row.cells
+            yield RollShown(title=row.label, dice=dice, percentile=percentile, swing=swing, luck=luck)
+
+
+def _digest_stacks(view: View) -> dict[str, str]:
+    """Return a digest of the counters in each place of the map."""
+    facts: dict[str, list[str]] = {}
+    for (track, subject), fact in view.state.facts.items():
+        if subject in view.state.units:
+            facts.setdefault(subject, []).append(f"{track}={fact.value}")
+    stacks: dict[str, list[str]] = {}
+    for unit in sorted(view.state.units.values(), key=lambda unit: unit.order):
+        if unit.place is not None and view.board.shows(unit.place):
+            stacks.setdefault(unit.place, []).append(f"{unit.id} {unit.type} {sorted(facts.get(unit.id, ()))}")
+    return {
+        place: blake2b("\n".join(counters).encode(), digest_size=6).hexdigest() for place, counters in stacks.items()
+    }
