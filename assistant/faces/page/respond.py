@@ -26,6 +26,7 @@ from .board import (
     answer_stacks,
     answer_tile,
 )
+from .carrying import answer_carry, answer_danger
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.requests import (
@@ -35,10 +36,12 @@ from .messages.requests import (
     BeginFromRequest,
     BeginRequest,
     BoardRequest,
+    CarryRequest,
     ChartCellsRequest,
     CounterFormRequest,
     CounterListRequest,
     CounterRequest,
+    DangerRequest,
     DeletePhotoRequest,
     DeleteRequest,
     DrawRequest,
@@ -252,6 +255,10 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_hex(table, request)
         case ReachRequest():
             return answer_reach(table, request)
+        case CarryRequest():
+            return answer_carry(table, request)
+        case DangerRequest():
+            return answer_danger(table, request)
         case AroundRequest(hex=place):
             return show_around(table.position, place)
         case BoardRequest():
