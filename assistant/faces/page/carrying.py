@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from ...asking.parameters import FormField, list_form_fields, read_parameters
 from ...asking.question import Question, decide
-from ...asking.report import MissingFacts, Report, append_mark, verdict
+from ...asking.report import MissingFacts, Report, verdict
 from ...asking.view import View, changed
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...game.states import apply_changes
 from ...installed.registry import question_of, questions_of
 from ...rules.stacks import Stacking
-from ...rules.threats.report import format_attack, format_chance
+from ...rules.threats.report import format_chance
 from ...rules.threats.terms import HexThreat, ThreatResult
 from ...service import answer_in_view
 from ...state.changes import Change
@@ -31,6 +31,8 @@ from .desk import StandingTable
 from .messages.board import CarriedShown, DangerShown, HexIfThere
 from .messages.requests import CarryRequest, DangerRequest
 
+_WORST_FIRST = ("no", "undecided", "figure", "yes")
+"""The kinds of verdicts on supply."""
 _OF_SEEN = "of the enemies seen: "
 """The words before a danger at the table of a side."""
 
@@ -70,6 +72,9 @@ def answer_carry(table: StandingTable, request: CarryRequest) -> CarriedShown:
     elsewhere = view.part(("carried", units), lambda apart: _Elsewhere(apart, position, units))
     stack = _find_stack_question(game)
     supply = _find_layer(game, "Supply")
+    if supply:
+        for name in units:
+            elsewhere.prepare(supply, name)
     return CarriedShown(
         hexes=tuple(_judge_hex(elsewhere, stack, supply, at) for at in hexes),
         has_dangers=_find_layer(game, "Threat") is not None,
@@ -83,9 +88,10 @@ def _judge_hex(elsewhere: _Elsewhere, stack: _Asking | None, supply: _Asking | N
         is_over = report.result.is_excessive if report.result else None
         shown = replace(shown, is_over=is_over, stack="" if is_over is False else report.verdict.text)
     if supply:
-        named = ",".join(elsewhere.units) if supply.field.many else elsewhere.units[0]
-        verdict = elsewhere.ask(supply.question, {supply.field.name: named}, at).verdict
-        shown = replace(shown, supply=verdict.kind, supplied=verdict.text)
+        verdicts = [elsewhere.ask(supply.question, {supply.field.name: name}, at).verdict for name in elsewhere.units]
+        kind = min((verdict.kind for verdict in verdicts), key=_WORST_FIRST.index)
+        texts = dict.fromkeys(verdict.text for verdict in verdicts if verdict.kind == kind)
+        shown = replace(shown, supply=kind, supplied="; ".join(texts))
     return shown
 
 
@@ -102,7 +108,7 @@ class _Elsewhere:
         self._position = position
         self._is_assumed = any(fact.assumed for fact in view.stated.values())
         self._views = [view, view.at_its("strongest")] if hides(view.state) else [view]
-        self._prepared: set[str] = set()
+        self._prepared = set[tuple[str, str]]()
 
     def ask(self, question: Question[Any, Any], given: Mapping[str, object], at: str) -> Report[Any]:
         """Return the report on a question with the units in a hex. Its verdict and result are those of the full answer.
@@ -110,7 +116,6 @@ class _Elsewhere:
         The answer is worked out in full only if facts are missing or assumed, or hidden facts matter. A position that
         the question refuses is undecided.
         """
-        self._prepare(question, given)
         reports = list[Report[Any]]()
         if not self._is_assumed:
             with suppress(MissingFacts, InputError):
@@ -124,13 +129,14 @@ class _Elsewhere:
         except InputError as error:
             return Report(title="", verdict=verdict("undecided", "undecided: {why}", why=error.what))
 
-    def _prepare(self, question: Question[Any, Any], given: Mapping[str, object]) -> None:
-        """Ask the question about the position as it stands, whose findings the answers about other hexes use."""
-        if question.name not in self._prepared:
-            self._prepared.add(question.name)
+    def prepare(self, asking: _Asking, unit: str) -> None:
+        """Ask a question about a unit where it stands, whose findings the answers about other hexes use."""
+        question, field = asking
+        if (question.name, unit) not in self._prepared:
+            self._prepared.add((question.name, unit))
             for view in self._views:
                 with suppress(MissingFacts, InputError):
-                    self._decide(question, given, view)
+                    self._decide(question, {field.name: unit}, view)
 
     def _decide(self, question: Question[Any, Any], given: Mapping[str, object], view: View) -> Report[Any]:
         return decide(question, view, read_parameters(question, view, given), {})
@@ -185,16 +191,20 @@ def answer_danger(table: StandingTable, request: DangerRequest) -> DangerShown:
         hex=at,
         column=worst.column if worst else "",
         lost=format_chance(worst) if worst else "",
-        level=found.level if found else 0,
-        says=append_mark(f"{_OF_SEEN if is_partly_seen else ''}{says}", report.mark),
+        is_open=found.is_open if found else True,
+        says=f"{_OF_SEEN if is_partly_seen else ''}{says}",
+        mark=report.mark,
     )
 
 
 def _word_danger(threat: HexThreat) -> Iterator[str]:
-    if threat.worst or not threat.at_least:
-        yield format_attack(threat.worst, unsure=threat.at_least)
+    worst = threat.worst
+    least = "at least " if threat.at_least else ""
+    if worst:
+        chance = format_chance(worst)
+        yield f"{least}{worst.column}, {chance} to lose the hex" if chance else f"{least}{worst.column}"
     else:
-        yield "undecided, as facts are missing"
+        yield "undecided, as facts are missing" if threat.at_least else "no attack"
     if threat.leaving:
         yield f"{' and '.join(threat.leaving)} would have to leave"
 

@@ -154,8 +154,8 @@ class HexIfThere(msgspec.Struct, frozen=True, kw_only=True):
     """Whether the hex would be over the stacking limits, or None if that is not known."""
     stack: Annotated[str, note("what the hex would hold, or empty if that is within the limits")] = ""
     supply: Literal["", "yes", "figure", "no", "undecided"] = ""
-    """The kind of the verdict on the supply of the units, or "" in a game without supply."""
-    supplied: Annotated[str, note("that verdict in words")] = ""
+    """The kind of the worst verdict on the supply of one of the units, or "" in a game without supply."""
+    supplied: Annotated[str, note("the verdicts of that kind in words")] = ""
 
 
 class CarriedShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="carried"):
@@ -171,5 +171,6 @@ class DangerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     hex: str
     column: Annotated[str, note("the column of the attack, or empty if none was found")]
     lost: Annotated[str, note("the chance to lose the hex in whole percents, or empty if it is not known")]
-    level: Annotated[int, note("how endangered the hex is, from 0 to 5, as `threat` shades it")]
+    is_open: Annotated[bool, note("whether an attack may be possible although none was found")]
     says: Annotated[str, note("the attack and what else would happen, in words")]
+    mark: Annotated[str, note("the stand-ins on which that rests, in parentheses, or empty if there are none")]
