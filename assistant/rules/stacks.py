@@ -48,10 +48,24 @@ class HexStack(msgspec.Struct, frozen=True, kw_only=True):
     ] = ()
 
 
-class Stacks(msgspec.Struct, frozen=True):
+class Stacking(msgspec.Struct, frozen=True):
+    """The result of a question about what hexes hold."""
+
+    @property
+    def is_excessive(self) -> bool:
+        """Whether a hex holds more than the stacking limits allow."""
+        raise NotImplementedError
+
+
+class Stacks(Stacking, frozen=True):
     """The stacks that were asked for."""
 
     stacks: Annotated[tuple[HexStack, ...], note("each hex")]
+
+    @property
+    def is_excessive(self) -> bool:
+        """Whether one of the hexes holds more than the stacking limits allow."""
+        return any(stack.too_many for stack in self.stacks)
 
 
 class CountedUnit(Protocol):

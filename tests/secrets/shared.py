@@ -227,6 +227,8 @@ class Script:
             [
                 {"do": "hex", "hex": place}, {"do": "around", "hex": place}, {"do": "stack", "hex": place}, {"do": "counter", "unit": named},
                 {"do": "form", "unit": named}, {"do": "meaning", "word": named}, {"do": "reach", "units": self.own[:2]}, {"do": "reach", "units": [named]},
+                {"do": "carry", "units": self.own[:1], "hexes": self.places[:4]}, {"do": "carry", "units": [named], "hexes": [place]},
+                {"do": "danger", "units": self.own[:1], "hex": place}, {"do": "danger", "units": [named], "hex": place},
                 {"do": "board"}, {"do": "share"}, {"do": "tile", "level": 0, "column": 5, "row": 0}, {"do": "words", "game": self.case.game.id},
                 {"do": "counters"}, {"do": "stacks", "hexes": self.places[:100]}, {"do": "look"}, {"do": "chart", "chart": "crt"},
             ]

@@ -27,6 +27,7 @@ from .board import (
     answer_tile,
 )
 from .books import show_account
+from .carrying import answer_carry, answer_danger
 from .desk import StandingTable
 from .links import open_link, share_table
 from .messages.passages import PassagesCounted
@@ -38,11 +39,13 @@ from .messages.requests import (
     BeginFromRequest,
     BeginRequest,
     BoardRequest,
+    CarryRequest,
     ChartCellsRequest,
     CounterFormRequest,
     CounterListRequest,
     CounterRequest,
     CountPassagesRequest,
+    DangerRequest,
     DeletePhotoRequest,
     DeleteRequest,
     DrawRequest,
@@ -67,8 +70,8 @@ from .messages.requests import (
     PackInRequest,
     PackOutRequest,
     PaintRequest,
-    PhaseRequest,
     PassageRequest,
+    PhaseRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -277,6 +280,10 @@ def _answer_reading(table: StandingTable, request: Reading) -> msgspec.Struct:
             return answer_hex(table, request)
         case ReachRequest():
             return answer_reach(table, request)
+        case CarryRequest():
+            return answer_carry(table, request)
+        case DangerRequest():
+            return answer_danger(table, request)
         case AroundRequest(hex=place):
             return show_around(table.position, place)
         case BoardRequest():

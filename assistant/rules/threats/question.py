@@ -52,7 +52,8 @@ def _answer_threat(rules: ThreatRules, view: View, asked: ThreatAsked) -> Report
     places = _find_hexes(rules, supposed, asked, side)
     threats, asks = _rank_threats(view, front, places)
     units = _find_units(supposed, asked, side, places)
-    cuts = find_cuts(front, units) if asked.march and _has_units_to_supply(front, asked, units) else Cuts()
+    tries_cuts = asked.march and asked.cuts and _has_units_to_supply(front, asked, units)
+    cuts = find_cuts(front, units) if tries_cuts else Cuts()
     result = ThreatResult(
         side=side,
         enemy=front.enemy,

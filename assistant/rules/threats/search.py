@@ -209,7 +209,7 @@ def read_front(rules: ThreatRules, asked: ThreatAsked, view: View, side: str, bu
     """Return the position, the threatened side and the enemy's moves, to judge the threats to the side."""
     enemy = enemy_of(view, side)
     then = view.after(_list_moment_changes(view, next_moment(view, enemy, rules.phases).attack))
-    of_any_hex = replace(asked, at=(), unit=(), if_=())
+    of_any_hex = replace(asked, at=(), unit=(), if_=(), cuts=True)
     enemies = view.part(
         ("enemies", enemy, repr(of_any_hex)), lambda apart: _read_enemies(rules, of_any_hex, apart, enemy)
     )

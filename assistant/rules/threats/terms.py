@@ -37,6 +37,9 @@ class ThreatAsked(Parameters, frozen=True):
     march: Annotated[bool, note("whether enemies that can come are counted, and lines of supply that they can cut")] = (
         True
     )
+    cuts: Annotated[
+        bool, note("whether it is tried which lines of supply enemies can cut, which takes the most time")
+    ] = True
 
 
 class Approach(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,12 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated
 
-import msgspec
-
 from assistant.asking import Answers, InputError, PlaceName, View, declare, note
 from assistant.asking.asks import Ask
 from assistant.asking.report import Part, Report, Step, step, verdict
-from assistant.rules.stacks import Choices, choose_excess, removals
+from assistant.rules.stacks import Choices, Stacking, choose_excess, removals
 from assistant.state.changes import Change
 from assistant.state.vocabulary import UnitHex
 
@@ -31,7 +29,7 @@ from ..ground.works import level_in
 from ..terms import SUPPLY_ARMS
 
 
-class StackResult(msgspec.Struct, frozen=True):
+class StackResult(Stacking, frozen=True):
     """The result of the question `stack`."""
 
     at: UnitHex

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -144,3 +144,33 @@ class ReachShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     rests_on: Annotated[tuple[TrustedShown, ...], note("the stand-ins on which that rests")] = ()
     answer: AnswerShown | None = None
     """The answer if a unit cannot move or a fact is unknown, or None."""
+
+
+class HexIfThere(msgspec.Struct, frozen=True, kw_only=True):
+    """What would hold in a hex if the carried units stood there."""
+
+    hex: str
+    is_over: bool | None = False
+    """Whether the hex would be over the stacking limits, or None if that is not known."""
+    stack: Annotated[str, note("what the hex would hold, or empty if that is within the limits")] = ""
+    supply: Literal["", "yes", "figure", "no", "undecided"] = ""
+    """The kind of the worst verdict on the supply of one of the units, or "" in a game without supply."""
+    supplied: Annotated[str, note("the verdicts of that kind in words")] = ""
+
+
+class CarriedShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="carried"):
+    """What would hold in several hexes, in the order of the request."""
+
+    hexes: tuple[HexIfThere, ...]
+    has_dangers: Annotated[bool, note("whether the game can tell the danger of a hex")]
+
+
+class DangerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="danger"):
+    """The worst attack that the enemy can bring next on a hex if the carried units stood there."""
+
+    hex: str
+    column: Annotated[str, note("the column of the attack, or empty if none was found")]
+    lost: Annotated[str, note("the chance to lose the hex in whole percents, or empty if it is not known")]
+    is_open: Annotated[bool, note("whether an attack may be possible although none was found")]
+    says: Annotated[str, note("the attack and what else would happen, in words")]
+    mark: Annotated[str, note("the stand-ins on which that rests, in parentheses, or empty if there are none")]

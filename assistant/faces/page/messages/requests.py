@@ -13,6 +13,8 @@ from ....util.notes import note
 
 MAX_STACK_HEXES = 100
 """The maximum number of hexes in one request for stacks."""
+MAX_CARRY_HEXES = 100
+"""The maximum number of hexes in one request about carried units."""
 
 
 class Request(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
@@ -173,6 +175,20 @@ class ReachRequest(AtTable, frozen=True, kw_only=True, tag="reach"):
     """Request for the hexes that units can reach together, with the cheapest ways."""
 
     units: tuple[str, ...]
+
+
+class CarryRequest(AtTable, frozen=True, kw_only=True, tag="carry"):
+    """Request for what would hold in hexes if units stood there: the stacking limits, and their supply."""
+
+    units: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    hexes: Annotated[tuple[str, ...], note("at most 100 hexes"), msgspec.Meta(max_length=MAX_CARRY_HEXES)]
+
+
+class DangerRequest(AtTable, frozen=True, kw_only=True, tag="danger"):
+    """Request for the worst attack that the enemy can bring next on a hex if units stood there."""
+
+    units: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
+    hex: str
 
 
 class AroundRequest(AtTable, frozen=True, kw_only=True, tag="around"):
@@ -428,6 +444,8 @@ Reading = (
     | SearchRequest
     | HexRequest
     | ReachRequest
+    | CarryRequest
+    | DangerRequest
     | AroundRequest
     | BoardRequest
     | TileRequest

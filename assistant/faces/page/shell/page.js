@@ -1,7 +1,7 @@
 // The page: its head, the tabs of its panels, the sheet, the quiet line. Every panel is given `app`:
 //
 //   app.state          the table and the taps on their way (state.js); app.state.on("table", draw) hears of each new table
-//   app.send(request)  a request and its response; app.about(request): one about this table
+//   app.send(request)  a request and its response; app.about(request, options): one about this table
 //   app.enter(line, { confirming })  enters a line as it is typed at the table prompt, once its reader is sure where it asks first, by the
 //                      words of `app.confirm`; resolves to the TableShown that answers it
 //   app.top()          shows the panel from its top
@@ -55,7 +55,7 @@ async function begin() {
     panels: PANELS,
     panel: null,
     send: (request) => state.send(request),
-    about: (request) => state.about(request),
+    about: (request, options) => state.about(request, options),
     async enter(entered, { confirming, ...options } = {}) {
       let table = await state.enter(entered, options);
       if (table.held && (await app.confirm(table.held, confirming))) table = await state.enter(entered, { ...options, tap: undefined, sure: true });

@@ -13,7 +13,7 @@ const HOLD = 550; // milliseconds after which a tap on a fact opens all its word
 /** The compass point of a hexside, from the angle at which it lies: of six. */
 const point = (angle) => ["N", "NE", "E", "SE", "S", "SW", "W", "NW"].find((_, eighth) => (eighth % 2 ? Math.abs(angle - eighth * 45) < 44 : angle === eighth * 45)) ?? "";
 /** The card in an element: at first the units with what the map shows of them, the rest once it is opened. board: { close(), follow(hex, unit), nameOf(hex), move(unit),
- * march(units), beside(hex), layers }. Returns { hex, show(hex, { all, focus, first }), hide(), again(), draw() }. */
+ * march(units), beside(hex), layers }. Returns { hex, unit, show(hex, { all, focus, first }), hide(), again(), draw() }. */
 export function hexCard(element, app, board) {
   let hex = "", told = null, unit = "", isWhole = false;
   const counters = new Map(); // pictures by unit and look
@@ -182,6 +182,10 @@ export function hexCard(element, app, board) {
   return {
     get hex() {
       return hex;
+    },
+    /** The unit that is chosen, "" for none. */
+    get unit() {
+      return unit;
     },
     async show(at, { all = false, focus = false, first = "" } = {}) {
       hex = at;

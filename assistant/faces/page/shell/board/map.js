@@ -10,11 +10,15 @@ const SETTLE = 140; // milliseconds after the last change of size until all is l
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
 const FOOT = 0.41; // how far below the middle of a hex a text stands, of its height
+const HEAD = -0.23; // the same of a text that stands above it
+const EDGE = 40; // pixels from the edge within which what is carried moves the map
+const STEP = 9; // pixels by which it does
+const SOON = 40; // milliseconds until it does again
 const FINE = 1000; // the size of the marks, large enough that browsers do not round it
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A map in an element. ask(request): asks about the table; store: finds and keeps tiles as kept_tiles.js does; told: { chosen(spot), held(spot), stroke(spot, phase) }, where a
- * spot is { hex, side, firm }: the hex, its hexside that is nearest, and whether that is surely meant where a stroke passes by. */
+/** A map in an element. ask(request): asks about the table; store: finds and keeps tiles as kept_tiles.js does; told: { chosen(spot), held(spot), stroke(spot, phase), lifts(spot, kind),
+ * carried(spot, point, phase) }, the last four as in fingers.js, where a spot is { hex, side, firm }: the hex, its hexside that is nearest, and whether that is surely meant where a stroke passes by. */
 export class BoardMap {
   constructor(stage, ask, store, told) {
     Object.assign(this, { stage, ask, store, told, covered: {}, shape: null, hexes: new Map(), view: { x: 0, y: 0, k: 1 }, base: 1, painting: false });
@@ -108,6 +112,12 @@ export class BoardMap {
     const corner = near.find(([, name]) => name !== hex && name !== beyond?.[1]);
     const firm = close && beyond[0] - near[0][0] < size * 0.3 && (!corner || corner[0] - beyond[0] > size * 0.22); // not near a corner, where three hexsides meet
     return { hex, side: close ? [hex, beyond[1]].sort().join("|") : null, firm };
+  }
+
+  /** Where the middle of a hex is on the stage, in pixels. */
+  where(hex) {
+    const { width, height } = this.size, { x, y, k } = this.view, at = this.hexes.get(hex);
+    return { left: width / 2 + (at.x - x) * k, top: height / 2 + (at.y - y) * k };
   }
 
   apart(one, other) {
@@ -204,9 +214,9 @@ export class BoardMap {
   reveal(hex) {
     const at = this.hexes.get(hex);
     if (!at) return;
-    const { width, height } = this.size, { x, y, k } = this.view, room = this.hexSize * k * 0.7;
+    const { width, height } = this.size, { k } = this.view, room = this.hexSize * k * 0.7;
     const { left = 0, bottom = 0 } = this.covered;
-    const [across, down] = [width / 2 + (at.x - x) * k, height / 2 + (at.y - y) * k];
+    const { left: across, top: down } = this.where(hex);
     if (across > left + room && across < width - room && down > room && down < height - bottom - room) return;
     this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
@@ -438,6 +448,7 @@ export class BoardMap {
   close() {
     [this.shape, this.wanted] = [null, []];
     clearTimeout(this.settling);
+    clearInterval(this.moving);
     for (const kept of [...this.tiles.values(), ...this.stacks.values()]) urlsOf(kept).forEach((url) => URL.revokeObjectURL(url));
     for (const pictures of [this.tiles, this.stacks]) pictures.clear();
   }
@@ -456,7 +467,7 @@ export class BoardMap {
 
   /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
    * hex to hex, { moved: [from, to], kind, colour } one from a hex to the edge of another, { sides: [..], kind } hexsides,
-   * { text, in: hex, kind } a few characters at the foot of a hex. */
+   * { text, in: hex, kind, above } a few characters at the foot of a hex, or at its head. */
   mark(marks) {
     this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
     this.texts.replaceChildren(...marks.filter(({ text, in: hex }) => text && this.hexes.has(hex)).map((mark) => this.written(mark)));
@@ -482,10 +493,10 @@ export class BoardMap {
     return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
-  written({ text, in: hex, kind }) {
+  written({ text, in: hex, kind, above }) {
     const { x, y } = this.hexes.get(hex), node = document.createElementNS(SVG, "text");
     node.setAttribute("x", x.toFixed(1));
-    node.setAttribute("y", (y + this.hexSize * FOOT).toFixed(1));
+    node.setAttribute("y", (y + this.hexSize * (above ? HEAD : FOOT)).toFixed(1));
     node.setAttribute("class", kind);
     node.dataset.hex = hex;
     node.textContent = text;
@@ -522,6 +533,16 @@ export class BoardMap {
       pan: (left, top) => this.pan(left, top),
       zoom: (factor, at) => this.zoom(factor, at),
       brushes: () => this.painting,
+      lifts: (at, kind) => ((spot) => Boolean(spot && this.told.lifts?.(spot, kind)))(under(at)),
+      carry: (at, phase) => {
+        clearInterval(this.moving);
+        this.told.carried(under(at), at, phase);
+        if (phase !== "carried") return;
+        const { width, height } = this.size;
+        const beyond = (where, size) => (where < EDGE ? STEP : where > size - EDGE ? -STEP : 0);
+        const [left, top] = [beyond(at.left, width), beyond(at.top, height)];
+        if (left || top) this.moving = setInterval(() => (this.pan(left, top), this.told.carried(under(at), at, phase)), SOON);
+      },
       stroke: (at, phase) => {
         if (phase === "begun") this.told.stroke?.(under(at), phase);
         else if (phase !== "drawn") this.told.stroke?.(null, phase);

@@ -22,7 +22,7 @@ const nameOfWay = ({ table, turn }, { units, way }) => [table, turn, ...units, "
 const whatIsLeft = ({ left, beyond }) => (beyond ? `${beyond} beyond the allowance` : `${left} left`);
 
 /** The card of a march in an element. board: { changed(), beside(hex), look(hexes), reveal(hex), back(hex, unit), closed() }. Returns { on, survey(units),
- * answer(), reaches(hex), go(hex), begin(units), tap(hex), end(), marks(), told(hex) }; `survey` only shows what units can reach, and a march is on from
+ * answer(), together(units), hexes(), reaches(hex), go(hex), begin(units), tap(hex), end(), marks(sign), told(hex) }; `survey` only shows what units can reach, and a march is on from
  * `begin` or `go`. */
 export function marcher(element, app, board) {
   const { state } = app;
@@ -40,10 +40,10 @@ export function marcher(element, app, board) {
   const parameters = () => state.words.questions.find(({ name }) => name === state.words.march)?.parameters ?? [];
   const reached = (hex) => reach?.hexes.find((one) => one.hex === hex);
 
+  const together = (names) => (parameters()[0]?.many ? [...names] : names.slice(0, 1));
   const muster = (names) => {
-    const several = parameters()[0]?.many;
     from = unitOf(names[0])?.place ?? "";
-    units = several ? [...names] : names.slice(0, 1);
+    units = together(names);
     [reach, sent, local] = [null, null, {}];
   };
   const begin = (names) => {
@@ -243,12 +243,17 @@ export function marcher(element, app, board) {
     },
     /** The verdict on what they can reach, null while it is worked out. */
     answer: () => reach && { says: reach.says.length ? reach.says : (reach.answer?.answers ?? []), rests_on: reach.rests_on.length ? reach.rests_on : reach.answer?.rests_on, asks: reach.answer?.asks ?? [] },
+    /** Those of some units of a hex that can march together: the first alone in a game whose units march one by one. */
+    together,
+    /** The hexes within reach, the cheapest first; null while they are worked out. */
+    hexes: () => reach?.hexes.map(({ hex }) => hex) ?? null,
     reaches: (hex) => !isOn && Boolean(reached(hex)),
     go,
     begin,
     tap,
     end,
-    marks() {
+    /** sign(hex): what stands behind the points that are left in a hex. */
+    marks(sign = () => "") {
       if (!units.length) return [];
       const now = way();
       return [
@@ -257,7 +262,7 @@ export function marcher(element, app, board) {
         { at: (reach?.hexes ?? []).filter(({ beyond }) => beyond).map(({ hex }) => hex), kind: "beyond" },
         { at: now.slice(-1), kind: "end" },
         { way: now.length ? [from, ...now] : [], kind: "way" },
-        ...(reach?.hexes ?? []).map(({ hex, left, beyond }) => ({ text: beyond ? `−${beyond}` : left, in: hex, kind: beyond ? "left short" : "left" })),
+        ...(reach?.hexes ?? []).map(({ hex, left, beyond }) => ({ text: `${beyond ? `−${beyond}` : left}${sign(hex)}`, in: hex, kind: beyond ? "left short" : "left" })),
         ...(reach?.barred ?? []).map(([hex]) => ({ text: "×", in: hex, kind: "left" })),
       ];
     },

@@ -2,6 +2,7 @@
 
 import { button, draw, h, sign } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
+import { carrier } from "./carry.js";
 import { hexCard } from "./hex_card.js";
 import { tileStore } from "./kept_tiles.js";
 import { layers } from "./layers.js";
@@ -25,7 +26,7 @@ function mount(element, app) {
   element.classList.add("board");
   const stage = make("div", { className: "board-stage", tabIndex: 0 });
   stage.setAttribute("role", "application");
-  stage.setAttribute("aria-label", "Map. Arrows move from hex to hex, Enter opens the hex, plus and minus change the size.");
+  stage.setAttribute("aria-label", "Map. Arrows move from hex to hex, Enter opens the hex, M picks its units up, plus and minus change the size.");
   const tools = make("div", { className: "board-tools" });
   const paints = make("div", { className: "board-paints", hidden: true });
   const prints = make("div", { className: "board-paints board-printed", hidden: true });
@@ -33,6 +34,8 @@ function mount(element, app) {
   const about = make("p", { className: "board-about" });
   const card = make("section", { className: "board-sheet board-card", hidden: true });
   const order = make("section", { className: "board-sheet board-march", hidden: true });
+  const carried = make("div", { className: "board-carried", hidden: true });
+  carried.setAttribute("role", "status");
   const heard = make("p", { className: "heard" });
   heard.setAttribute("role", "status");
 
@@ -41,10 +44,19 @@ function mount(element, app) {
     chosen: ({ hex }) => choose(hex),
     held: ({ hex }) => (march.on ? march.tap(hex) : open(hex, { all: true })),
     stroke: (spot, phase) => (printed.on ? printed : paint).stroke(spot, phase),
+    lifts: ({ hex: at }, kind) => !printed.on && !aim && !march.on && liftable(at).length > 0 && (kind === "mouse" || hex.hex === at),
+    carried: (spot, point, phase) => {
+      if (phase === "begun") lift(spot.hex);
+      else if (!carry.on) return;
+      else if (phase === "carried") carry.over(spot?.hex ?? "", point);
+      else if (phase === "done") carry.release();
+      else putBack();
+    },
   });
   const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
   const shown = layers(app, { march, lay, changed: () => uncover(), setOut: (units) => setOut(units), goOn: ({ question, parameters }) => app.open("ask", { question, values: parameters, now: true }) });
   const hex = hexCard(card, app, { close: () => shut(), follow: (at, unit) => open(at, { first: unit }), changed: () => uncover(), nameOf: (at) => map.places?.get(at) ?? "", beside: (at) => (map.hexes.has(at) ? map.beside(at) : []), layers: shown, move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
+  const carry = carrier(carried, app, { march, place: (at) => map.where(at), size: () => map.size, apart: (one, other) => map.apart(one, other), changed: () => mark(), put: (at) => march.go(at), back: () => putBack() });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
 
   const printed = printedMap(prints, fitting, app, map, { redraw: () => mark(), ended: () => setPrinted(false), laid: () => refresh({ anew: true }) });
@@ -69,6 +81,30 @@ function mount(element, app) {
     go(at, false);
     hex.show(at, options).then(() => uncover());
     mark();
+  };
+  /** The units that can be picked up in a hex: the one that is chosen there, or all of the side that lies on top. */
+  const liftable = (at) => {
+    if (!app.state.words?.march) return [];
+    const there = app.state.table.units.filter(({ place, on_map }) => place === at && on_map);
+    const chosen = hex.hex === at && there.find(({ id }) => id === hex.unit);
+    return march.together((chosen ? [chosen] : there.filter(({ side }) => side === there[0].side)).map(({ id }) => id));
+  };
+  let wasOpen = null; // the card of a hex that units were picked up from
+  const lift = (at) => {
+    const units = liftable(at);
+    if (!units.length) return;
+    wasOpen = hex.hex ? { at: hex.hex, first: hex.unit } : null;
+    hex.hide();
+    cursor = at;
+    carry.begin(units, at);
+    uncover();
+  };
+  const putBack = () => {
+    carry.end();
+    march.end();
+    cursor = carry.from;
+    if (wasOpen) open(wasOpen.at, { first: wasOpen.first });
+    else uncover();
   };
   /** Bring the hex of the card into sight beside it. */
   const uncover = () => {
@@ -100,6 +136,7 @@ function mount(element, app) {
   const attack = () => ask("Tap the hex that is attacked.", "Attack none", (at) => (stay(), app.open("battle", { target: at })));
   /** End a march; the move that is open at the table is not gone on with. */
   const leave = () => {
+    carry.end();
     march.end();
     isOpen = Boolean(app.state.table?.march);
   };
@@ -128,7 +165,10 @@ function mount(element, app) {
     const place = map.hexes.get(at);
     if (!place) return;
     anchor ??= place;
-    if (aloud) {
+    if (carry.on) {
+      map.reveal(at);
+      carry.over(at);
+    } else if (aloud) {
       const there = app.state.table.units.filter(({ place: where }) => where === at).map(({ id }) => id);
       const ground = app.state.table.ground.filter(({ subject }) => subject === at).map(({ word }) => spoken(word));
       heard.textContent = [map.isOfAreas ? at : `Hex ${at}`, map.places?.get(at), march.told(at), ...ground, ...there].filter(Boolean).join(", ");
@@ -141,7 +181,8 @@ function mount(element, app) {
     map.mark([
       ...paint.marks(),
       ...printed.marks(),
-      ...march.marks(),
+      ...march.marks(carry.sign),
+      ...carry.marks(),
       combat ? { at: [combat.target], kind: "target" } : null,
       ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack" })),
       hex.hex ? { at: [hex.hex], kind: "chosen" } : null,
@@ -264,6 +305,9 @@ function mount(element, app) {
     if (map.shape && printed.key(event)) return event.preventDefault();
     if (!map.shape || event.altKey || event.ctrlKey || event.metaKey) return;
     if (keys[event.key]) step(keys[event.key]);
+    else if (carry.on && (event.key === "Enter" || event.key === " ")) carry.release();
+    else if (carry.on && event.key === "Escape") putBack();
+    else if (event.key.toLowerCase() === "m" && !printed.on && !map.painting && !aim && !march.on && !carry.on) cursor && lift(cursor);
     else if (event.key === "Enter" || event.key === " ") cursor ? (printed.on ? printed.at(cursor) : map.painting ? paint.at(cursor) : choose(cursor, { focus: true })) : begin();
     else if (event.key === "+" || event.key === "=") map.zoom(STEP);
     else if (event.key === "-") map.zoom(1 / STEP);

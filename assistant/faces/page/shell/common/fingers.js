@@ -4,11 +4,13 @@ const SLOP = 8; // pixels that a finger may move in a tap
 const HOLD = 550; // milliseconds after which a tap is a long one
 
 /** What fingers do on an element. told: { ready(), tap(point), hold(point), pan(left, top), zoom(factor, point), brushes(point): whether a
- * finger draws a stroke from there; stroke(point, phase) with phase begun, drawn, done or given up }; points are { left, top } in the element.
+ * finger draws a stroke from there; stroke(point, phase) with phase begun, drawn, done or given up; lifts(point, kind): whether what lies
+ * there can be carried by a pointer of that kind; carry(point, phase) with phase begun, carried, done or given up }; points are { left, top }
+ * in the element. A mouse carries as soon as it moves, a finger once it has been held.
  * The middle and the right button of a mouse always drag the picture. */
 export class Fingers {
   constructor(stage, told) {
-    Object.assign(this, { stage, told, pointers: new Map(), stroking: false });
+    Object.assign(this, { stage, told, pointers: new Map(), stroking: false, carrying: false });
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.drag(event));
     for (const end of ["pointerup", "pointercancel"]) stage.addEventListener(end, (event) => this.up(event));
@@ -39,13 +41,22 @@ export class Fingers {
     const alone = this.pointers.size === 1 && event.button <= 0;
     this.tap = alone ? at : null;
     if (!alone && this.stroking) this.stroke(at, "given up");
+    if (!alone && this.carrying) this.carry(at, "given up");
     if (alone && this.told.brushes(at)) this.stroke(at, "begun");
-    else if (alone)
+    else if (alone) {
+      this.lifting = this.told.lifts?.(at, event.pointerType) ? event.pointerType : "";
       this.holding = setTimeout(() => {
         const held = this.tap;
+        if (held && this.lifting && this.lifting !== "mouse") return this.carry(held, "begun");
         this.tap = null;
         if (held) this.told.hold?.(held);
       }, HOLD);
+    }
+  }
+
+  carry(at, phase) {
+    this.carrying = phase === "begun" || phase === "carried";
+    this.told.carry(at, phase);
   }
 
   stroke(at, phase) {
@@ -61,7 +72,9 @@ export class Fingers {
     if (this.pointers.size === 1) {
       if (this.stroking) return this.stroke(now, "drawn");
       if (this.tap && Math.hypot(now.left - this.tap.left, now.top - this.tap.top) < SLOP) return;
+      if (this.tap && this.lifting === "mouse") this.carry(this.tap, "begun");
       this.giveUp();
+      if (this.carrying) return this.carry(now, "carried");
       this.told.pan(now.left - before.left, now.top - before.top);
     } else {
       this.giveUp();
@@ -82,7 +95,10 @@ export class Fingers {
     clearTimeout(this.holding);
     const whole = event.type === "pointerup";
     if (this.stroking) this.stroke(this.inside(event), whole ? "done" : "given up");
-    else if (this.tap && whole) this.told.tap(this.tap);
+    else if (this.carrying) {
+      this.carry(this.inside(event), whole && !this.tap ? "done" : "given up");
+      if (this.tap && whole) this.told.hold?.(this.tap); // it was held, but carried nowhere
+    } else if (this.tap && whole) this.told.tap(this.tap);
     this.tap = null;
   }
 }

@@ -72,10 +72,12 @@ export class State {
   }
 
   /** Send a request; the response, which may be a Refused. Throws Unreachable when the host cannot be reached, another error when
-   * it fails. */
-  async send(request) {
-    this.waiting += 1;
-    this.tell("busy", true);
+   * it fails. isQuiet: whether nobody waits for it, so that the page does not say that it is at work. */
+  async send(request, { isQuiet = false } = {}) {
+    if (!isQuiet) {
+      this.waiting += 1;
+      this.tell("busy", true);
+    }
     try {
       const response = await this.host.send(request);
       this.setAway(false);
@@ -84,14 +86,14 @@ export class State {
       if (error instanceof Unreachable) this.setAway(true);
       throw error;
     } finally {
-      this.waiting -= 1;
+      if (!isQuiet) this.waiting -= 1;
       setTimeout(() => this.waiting || this.tell("busy", false)); // once what came has been drawn, which may ask for more
     }
   }
 
   /** Send a request about this table. */
-  about(request) {
-    return this.send({ table: this.table.table, ...request });
+  about(request, options) {
+    return this.send({ table: this.table.table, ...request }, options);
   }
 
   /** Lay a table on the page: one that is there (its name), or a TableShown. */

@@ -39,6 +39,8 @@ def test_what_a_side_does_not_see_changes_no_byte_that_its_link_is_told(serving:
         {"do": "stack", "table": table, "hex": "4119"},
         {"do": "counter", "table": table, "unit": "1/1"},
         {"do": "ask", "table": table, "question": "battle", "parameters": {"at": "41.19"}},
+        {"do": "carry", "table": table, "units": ["25/3"], "hexes": ["4019", "4119"]},
+        {"do": "danger", "table": table, "units": ["25/3"], "hex": "4020"},
         {"do": "share", "table": table},
     )
 

@@ -69,6 +69,8 @@ def readings(table: StandingTable) -> Iterator[Reading]:
         yield requests.CounterRequest(table="t", unit=unit.id)
         yield requests.CounterFormRequest(table="t", unit=unit.id)
         yield requests.ReachRequest(table="t", units=(unit.id,))
+        yield requests.CarryRequest(table="t", units=(unit.id,), hexes=(at,))
+        yield requests.DangerRequest(table="t", units=(unit.id,), hex=at)
 
 
 @pytest.mark.hypothesis  # which runs it whole in `make thorough`
