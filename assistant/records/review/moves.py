@@ -5,7 +5,7 @@ The question with the moves finds the ways with another one, such as `reach`, an
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 from ...asking.placeholders import list_stand_ins
@@ -18,7 +18,7 @@ from ...installed.registry import questions_of
 from ...service import answer_in_view
 from ...state.changes import AnyChange
 from ...state.differences import changes_between
-from ...state.state import GameState
+from ...state.state import FactKey, GameState
 from ...util.errors import InputError
 from ..explaining.record import reason
 from .deeds import PLACE, carry_out
@@ -80,7 +80,7 @@ class MoveJudge:
 
     def __init__(self, movements: Sequence[Movement]) -> None:
         self.movements = movements
-        self._hexes_read = set[str]()
+        self._read = set[FactKey]()
 
     @property
     def is_together(self) -> bool:
@@ -107,15 +107,15 @@ class MoveJudge:
         return refused
 
 
-    def find_hexes_read(self, ground: Ground, units: Sequence[str], after: str) -> frozenset[str]:
-        """Return the hexes whose ground the judgement on a move reads."""
-        self._hexes_read.clear()
+    def find_read(self, ground: Ground, units: Sequence[str], after: str) -> frozenset[FactKey]:
+        """Return the facts that the judgement on a move reads."""
+        self._read.clear()
         self.judge(ground, units, after)
-        return frozenset(self._hexes_read)
+        return frozenset(self._read)
 
     def note_read(self, view: View) -> None:
-        """Note the hexes that an answer has read."""
-        self._hexes_read |= hexes_read(view)
+        """Note the facts that an answer has read."""
+        self._read.update(view.premises.facts)
 
 
 class _Trial:
@@ -137,12 +137,14 @@ class _Trial:
     def judge(self) -> Verdict:
         if self.after == self.before:
             return Verdict("lawful")
+        is_excluded = self.moves.is_excluded
+        if is_excluded is not None and is_excluded(
+            self.ground.view.quiet_view(), self.units[0], self.before, self.after
+        ):
+            return Verdict("against")
         verdict = self.judge_reach() if self.moves.reach else self.judge_whole()
-        if verdict.kind == "lawful" or self.moves.is_excluded is None:
+        if verdict.kind == "lawful" or is_excluded is None:
             return verdict
-        view = self.ground.view.quiet_view()
-        if self.moves.is_excluded(view, self.units[0], self.before, self.after):
-            return Verdict("against", hexes=verdict.hexes)
         typed = f"{self.question.name} {_mover(self.question.parameters)}={self.units[0]}"
         return Verdict("undecided", f"whether it went {self.moves.by} (ask {typed} ...)", hexes=verdict.hexes)
 
@@ -270,11 +272,12 @@ def stand_ins_of(report: Report[Any] | None) -> tuple[str, ...]:
     return tuple(list_stand_ins(report.rests_on).values()) if report is not None else ()
 
 
-def hexes_read(view: View) -> frozenset[str]:
-    """Return the hexes whose ground an answer has read."""
-    tracks = view.game.tracks
-    subjects = (subject for track, subject in view.premises.facts if tracks[track].on in ("hex", "hexside"))
-    return frozenset(hex for subject in subjects for hex in subject.split("|"))
+def hexes_explored(game: Game, read: Iterable[FactKey]) -> frozenset[str]:
+    """Return the hexes of which something was read that the map prints in them."""
+    tracks = game.tracks
+    return frozenset(
+        subject for track, subject in read if tracks[track].printed == "map" and tracks[track].on == "hex"
+    )
 
 
 def _mover(parameters: Any) -> str:

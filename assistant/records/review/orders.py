@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ...state.changes import AnyChange, Change
+from ...state.changes import AnyChange, Change, Gain, Raise
+from ...state.state import FactKey
 from .deeds import PLACE
-from .moves import Ground, MoveJudge, Verdict
+from .moves import Ground, MoveJudge, Verdict, hexes_explored
 
 MAX_OTHERS = 6
 """The maximum number of other moves between which all orders are tried."""
@@ -112,6 +113,9 @@ class PhaseMoves:
         """Return the judgement on a move that is refused in the order of the record."""
         self.spent = 0
         others = [other for other in self.actions if other is not action]
+        first = self.try_between(action, ())
+        if first.kind == "undecided":  # the fact that is missing matters more than the order
+            return Outcome(first)
         touching = self.find_touching(action, others)
         if len(touching) > MAX_OTHERS:
             return Outcome(_undecided(f"in which order it moved among {_name(touching)}"))
@@ -137,8 +141,10 @@ class PhaseMoves:
 
     def find_touching(self, action: Action, others: Sequence[Action]) -> list[Action]:
         """Return the other actions that touch what the judgement on a move reads, or that change it."""
-        read = self.read_around(action)
-        near = [other for other in others if self.is_near(other, read)]
+        fresh = Ground.of(self.start.game, self.start.state)  # results shared with other views would read less
+        read = self.judge.find_read(fresh, [action.unit], action.after)
+        explored = hexes_explored(fresh.game, read) | {action.before, action.after}
+        near = [other for other in others if self.is_near(other, read, explored)]
         if len(near) > MAX_OTHERS:
             return near
         at_start = self.reach_after(action, ())
@@ -151,27 +157,19 @@ class PhaseMoves:
                 near.append(other)
         return [other for other in others if other in near]
 
-    def read_around(self, action: Action) -> frozenset[str]:
-        """Return the hexes that the judgement on a move reads, with its own two."""
-        self.spent += 1
-        fresh = Ground.of(self.start.game, self.start.state)  # results shared with other views would read less
-        return self.judge.find_hexes_read(fresh, [action.unit], action.after) | {action.before, action.after}
-
     def reach_after(self, action: Action, done: Sequence[Action]) -> tuple[str, frozenset[str], str]:
         verdict = self.try_between(action, done)
         return verdict.kind, verdict.hexes, verdict.rule
 
-    def is_near(self, other: Action, read: frozenset[str]) -> bool:
-        """Return whether an action changes something in the hexes that were read."""
+    def is_near(self, other: Action, read: frozenset[FactKey], explored: frozenset[str]) -> bool:
+        """Return whether an action changes something that was read, or begins or ends in the hexes explored."""
         ends = [place for place in (other.before, other.after) if place]
-        if not read.isdisjoint(ends):
-            return True
-        if not read.isdisjoint(_hexes_changed(self.changes_of(other))):
+        if not explored.isdisjoint(ends) or not read.isdisjoint(_keys_changed(self.changes_of(other))):
             return True
         board = self.start.view.board
         near = [end for end in ends if board.is_hex(end)]
         return other.is_hostile and any(
-            board.distance(end, hex) <= _ZONE_HEXES for end in near for hex in read if board.is_hex(hex)
+            board.distance(end, hex) <= _ZONE_HEXES for end in near for hex in explored if board.is_hex(hex)
         )
 
     def list_orders(
@@ -283,9 +281,8 @@ class PhaseMoves:
         return outcome is None or outcome.verdict.kind == "undecided"
 
 
-def _hexes_changed(changes: Sequence[AnyChange]) -> set[str]:
-    subjects = (str(getattr(change, "subject", "")) for change in changes)
-    return {hex for subject in subjects for hex in subject.split("|")}
+def _keys_changed(changes: Sequence[AnyChange]) -> set[FactKey]:
+    return {(change.track, change.subject) for change in changes if isinstance(change, Change | Gain | Raise)}
 
 
 def _undecided(why: str) -> Verdict:
