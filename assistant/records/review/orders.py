@@ -119,7 +119,6 @@ class PhaseMoves:
         touching = self.find_touching(action, others)
         if len(touching) > MAX_OTHERS:
             return Outcome(_undecided(f"in which order it moved among {_name(touching)}"))
-        refusal: Verdict | None = None
         doubtful: Verdict | None = None
         for before, base in self.list_orders(touching, others):
             if self.spent > MAX_TRIALS:
@@ -129,15 +128,15 @@ class PhaseMoves:
                 return self.place_between(action, verdict, before, base)
             if verdict.kind == "undecided":
                 doubtful = doubtful or verdict
-            refusal = refusal or verdict
-        if doubtful is not None or refusal is None:
-            return Outcome(doubtful or _undecided("no order was tried"))
-        return self.try_together(action, others, refusal)
+        if doubtful is not None:
+            return Outcome(doubtful)
+        together = self.try_together(action, others)
+        return together or Outcome(self.judge.judge(self.start, [action.unit], action.after))
 
     def try_between(self, action: Action, done: Sequence[Action]) -> Verdict:
         """Judge a move after some others."""
         self.spent += 1
-        return self.judge.judge(self.ground_after(done), [action.unit], action.after)
+        return self.judge.glance(self.ground_after(done), [action.unit], action.after)
 
     def find_touching(self, action: Action, others: Sequence[Action]) -> list[Action]:
         """Return the other actions that touch what the judgement on a move reads, or that change it."""
@@ -157,9 +156,9 @@ class PhaseMoves:
                 near.append(other)
         return [other for other in others if other in near]
 
-    def reach_after(self, action: Action, done: Sequence[Action]) -> tuple[str, frozenset[str], str]:
+    def reach_after(self, action: Action, done: Sequence[Action]) -> tuple[str, frozenset[str]]:
         verdict = self.try_between(action, done)
-        return verdict.kind, verdict.hexes, verdict.rule
+        return verdict.kind, verdict.hexes
 
     def is_near(self, other: Action, read: frozenset[FactKey], explored: frozenset[str]) -> bool:
         """Return whether an action changes something that was read, or begins or ends in the hexes explored."""
@@ -234,10 +233,10 @@ class PhaseMoves:
 
     # --- moves together
 
-    def try_together(self, action: Action, others: Sequence[Action], refusal: Verdict) -> Outcome:
-        """Return the judgement on a move that no order allows alone: another unit may have taken it along."""
+    def try_together(self, action: Action, others: Sequence[Action]) -> Outcome | None:
+        """Return the judgement on a move by which another unit may have taken it along, or None if none may have."""
         if not self.judge.is_together:
-            return Outcome(refusal)
+            return None
         for other in others:
             if not other.is_judged:
                 continue
@@ -251,14 +250,14 @@ class PhaseMoves:
                 moved = Change(PLACE, other.unit, other.before, action.before, "")
                 ground = ground.after([moved])
             self.spent += 1
-            verdict = self.judge.judge(ground, [action.unit, other.unit], action.after)
+            verdict = self.judge.glance(ground, [action.unit, other.unit], action.after)
             if verdict.kind == "against":
                 continue
             if starts_here and verdict.kind == "lawful":
                 own = tuple(change for change in verdict.changes if getattr(change, "subject", "") != other.unit)
                 return Outcome(verdict._replace(changes=own), f"with {other.unit}")
             return Outcome(_undecided(f"whether {other.unit} took it along"))
-        return Outcome(refusal)
+        return None
 
     # --- what rests on something undecided
 
