@@ -13,6 +13,7 @@ from random import Random
 from assistant.asking.report import MissingFacts
 from assistant.formats.positions import Position
 from assistant.game.course import active_sides
+from assistant.records.review.deeds import carry_out
 from assistant.records.review.review import review_log
 from assistant.state.changes import Change
 
@@ -43,7 +44,7 @@ def seed_jump(random: Random, start: Position) -> Played | None:
     target = random.choice(sorted(near))
     played = play(random, start, random.randint(0, FEW), unit.id)
     jump = (Change("place", unit.id, at, target, ""),)
-    state = naive.carry_out(played.states[-1], jump, start.game.tracks)
+    state = carry_out(played.states[-1], jump, start.game.tracks)
     return played._replace(
         states=[*played.states, state],
         units=[*played.units, unit.id],

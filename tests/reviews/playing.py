@@ -20,7 +20,7 @@ from assistant.formats.positions import Position, Record
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game, question_of
 from assistant.state.changes import AnyChange, Change, apply
-from assistant.state.state import GameState
+from assistant.state.state import GameState, hexside
 from assistant.util.errors import InputError
 
 from ..making.maker import Front, Size, make_front, readable
@@ -122,13 +122,21 @@ def play(random: Random, start: Position, most: int = 12, spared: str = "") -> P
 
 def draw_way(random: Random, board: Board, at: str, steps: int) -> list[str]:
     """Return a way by chance from a hex, which enters no hex twice."""
+    by_rail = random.random() < 0.3
     way = [at]
     for _ in range(steps):
         onward = [hex for hex in board.neighbours(way[-1]) if hex in board.hexes and hex not in way]
+        rails = [hex for hex in onward if by_rail and has_rail(board, way[-1], hex)]
         if not onward:
             break
-        way.append(random.choice(onward))
+        way.append(random.choice(rails or onward))
     return way[1:]
+
+
+def has_rail(board: Board, here: str, there: str) -> bool:
+    """Return whether the board draws a railway between two hexes."""
+    fact = board.fact("rail", hexside(here, there))
+    return fact is not None and str(fact.value) != "no-rail"
 
 
 def may_move(view: View, parameters: dict[str, Any]) -> bool:
@@ -141,9 +149,7 @@ def may_move(view: View, parameters: dict[str, Any]) -> bool:
     return report.verdict.kind in ("yes", "figure") and not report.asks
 
 
-def try_moves(
-    random: Random, position: Position, unit: str, spared: str
-) -> tuple[Report[Any], list[str], str] | None:
+def try_moves(random: Random, position: Position, unit: str, spared: str) -> tuple[Report[Any], list[str], str] | None:
     """Return an allowed move of a unit with its report, all that moved, and its kind, or None if none was found."""
     at = str(position.state.units[unit].place)
     board = position.game.board_of(position.state)
@@ -151,7 +157,7 @@ def try_moves(
         return None
     view = View(position.game, position.state)
     for _ in range(MAX_TRIES):
-        way = draw_way(random, board, at, random.randint(1, 5))
+        way = draw_way(random, board, at, random.randint(1, 6))
         if not way:
             continue
         for parameters, kind in list_orders(random, position, unit, at, way, spared):
@@ -176,7 +182,7 @@ def list_orders(
         if random.random() < 0.3:
             yield {"units": [unit], "way": way, "forced": "yes"}, "forced"
     others = [one.id for one in position.state.stack(at) if one.id not in (unit, spared)]
-    if others and random.random() < 0.5:
+    if others and random.random() < 0.7:
         stack = [unit, *random.sample(others, random.randint(1, len(others)))]
         yield {"units": stack, "way": way}, "stack"
         if len(way) > 1:

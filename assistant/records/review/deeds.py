@@ -12,7 +12,7 @@ import msgspec
 from ...formats.positions import Position
 from ...game.course import course_file
 from ...game.games import Game
-from ...state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Leave, PlacedUnits, apply_change
+from ...state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Gain, Leave, PlacedUnits, Raise, apply_change
 from ...state.differences import changes_between, find_differences
 from ...state.state import FactKey, GameState, copy_of
 from ...state.tracks import Track, Value
@@ -84,6 +84,21 @@ def changes_of_step(step: TableStep) -> tuple[AnyChange, ...]:
     return tuple(changes_between(step.before.state, step.after.state, step.before.game.tracks))
 
 
+def list_expected(change: AnyChange) -> Iterator[tuple[FactKey, Value | None]]:
+    """Yield the fact, or the place of a unit, that a change sets, with its value or the amount added."""
+    match change:
+        case Change(track, subject, _, after):
+            yield (track, subject), after
+        case Enter(unit, _, place):
+            yield (PLACE, unit), place
+        case Leave(unit):
+            yield (PLACE, unit), None
+        case Gain(track, subject, amount):
+            yield (track, subject), amount
+        case Raise(track, subject, to):
+            yield (track, subject), to
+
+
 def clock_tracks(game: Game) -> Sequence[str]:
     """Return the tracks that state the turn, the phase and the side whose player turn it is."""
     return tuple(name for name in (course_file(game).turns.track, "phase", "phasing") if name in game.tracks)
@@ -93,8 +108,8 @@ def split_by_clock(game: Game, steps: Iterable[TableStep]) -> Iterator[list[Tabl
     """Yield the steps of each phase; the step that leads to the next phase is the last one."""
     tracks = clock_tracks(game)
 
-    def clock(state: GameState) -> list[Value | None]:
-        return [state.value(track, "") for track in tracks]
+    def clock(state: GameState) -> list[object]:
+        return [state.value(track) for track in tracks]
 
     stretch = list[TableStep]()
     for step in steps:
@@ -124,9 +139,7 @@ def carry_out(state: GameState, changes: Iterable[AnyChange], tracks: Mapping[st
                 continue
             case _:
                 apply_change(change, standing, facts, tracks, anyway=True)
-    return msgspec.structs.replace(
-        state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts)
-    )
+    return msgspec.structs.replace(state, units=MappingProxyType(standing.units), facts=MappingProxyType(facts))
 
 
 def _is_of_unit(track: str, tracks: Mapping[str, Track]) -> bool:

@@ -3,58 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
+from ...asking.question import Question
+from ...asking.report import Report
 from ...formats.positions import Asked, Position
 from ...game.course import Phase, active_sides, course_file
 from ...game.games import Game
 from ...installed.registry import questions_of
-from ...rules.next_phase import Next
 from ...service import ask
-from ...state.changes import AnyChange, Change, Enter, Gain, Leave, Raise
+from ...state.changes import AnyChange, Change, Enter
 from ...state.state import FactKey, is_limited
-from ...state.tracks import Value
+from ...state.tracks import Track, Value
 from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
-from ..explaining.record import JudgedFact, reason
-from .deeds import PLACE, Deed, TableStep, changes_of_step, clock_tracks, list_deeds, split_by_clock
-from .marks import Judgement, Mark
+from ..explaining.record import reason
+from .course import find_next
+from .deeds import (
+    PLACE,
+    Deed,
+    TableStep,
+    changes_of_step,
+    clock_tracks,
+    list_deeds,
+    list_expected,
+    split_by_clock,
+)
+from .marks import Judgement, Mark, write_value
 from .moves import Ground, MoveJudge, Movement, movements_of, stand_ins_of
 from .orders import Action, Outcome, PhaseMoves
-
-_MAX_LEAVES = 4
-"""The maximum number of times that steps are left undone to learn the next phase."""
+from .questions import mark_answer, mark_explained
 
 
-class Declared(NamedTuple):
-    """What a log declares besides its moves."""
-
-    explained: Sequence[ExplainedQuestion] = ()
-    """The questions that its chat, its notes or its marks ask, with their answers by its dice."""
-    judged: Sequence[JudgedFact] = ()
-    """The facts that its players set and a question works out."""
-
-
-def judge_steps(game: Game, steps: Iterable[TableStep], declared: Declared = Declared()) -> list[Mark]:
+def judge_steps(game: Game, steps: Iterable[TableStep], explained: Sequence[ExplainedQuestion] = ()) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
     `steps`: the steps that changed the table.
+    `explained`: the questions that a log declares, with their answers by its dice.
     """
-    marks = [mark for stretch in split_by_clock(game, steps) for mark in _PhaseReview(game, stretch, declared).judge()]
-    marks += [mark_explained(question) for question in declared.explained]
+    marks = list[Mark]()
+    waiting = [*explained]
+    for stretch in split_by_clock(game, steps):
+        phase = _PhaseReview(game, stretch, explained)
+        marks += phase.judge()
+        marks += [phase.date(mark_explained(one)) for one in waiting if one.first < stretch[-1].number]
+        waiting = [one for one in waiting if one.first >= stretch[-1].number]
+    marks += map(mark_explained, waiting)
     return sorted(marks, key=lambda mark: mark.step)
 
 
 class _PhaseReview:
     """The steps of one phase, the last of which may lead to the next one."""
 
-    def __init__(self, game: Game, steps: Sequence[TableStep], declared: Declared) -> None:
+    def __init__(self, game: Game, steps: Sequence[TableStep], explained: Sequence[ExplainedQuestion]) -> None:
         self.game = game
         self.steps = steps
-        self.declared = declared
+        self.explained = explained
         self.start = steps[0].before
         self.end = steps[-1].after
         self.when = read_played_moment(game, self.start.state).label(game)
@@ -83,10 +90,10 @@ class _PhaseReview:
 
     def is_of_question(self, deed: Deed) -> bool:
         """Return whether a question that the log declares changes a fact, or a place, as the table then shows it."""
-        for explained in self.declared.explained:
+        for explained in self.explained:
             if not explained.first < deed.step <= explained.last or explained.report is None or explained.report.asks:
                 continue
-            expected = {key: value for change in explained.report.changes for key, value in _list_expected(change)}
+            expected = {key: value for change in explained.report.changes for key, value in list_expected(change)}
             if deed.key in expected and expected[deed.key] in (deed.after, self.read_end(deed)):
                 return True
         return False
@@ -111,15 +118,13 @@ class _PhaseReview:
         yield from (mark_deed(deed, "aside", why="there and back") for deed in net.values() if deed not in moved)
         ground = Ground.of(self.game, self.start.state)
         movements = self.list_movements()
-        actions = {action: deed for action, deed in self.list_actions(ground, moved, bool(movements))}
+        actions = dict(self.list_actions(ground, moved, bool(movements)))
         outcomes = PhaseMoves(MoveJudge(movements), ground, [*actions]).judge_all()
-        for action, deed in actions.items():
-            if deed is None:
-                continue
-            if action in outcomes:
-                yield self.mark_move(deed, outcomes[action])
-            else:
-                yield mark_deed(deed, "undecided", why=self.tell_doubt(action, bool(movements)))
+        for action, done in actions.items():
+            if done is not None and action in outcomes:
+                yield self.mark_move(done, outcomes[action])
+            elif done is not None:
+                yield mark_deed(done, "undecided", why=self.tell_doubt(action, bool(movements)))
 
     def list_movements(self) -> list[Movement]:
         """Return all kinds of move, if the phase asks for one of them or the record states no phase."""
@@ -158,7 +163,7 @@ class _PhaseReview:
         """Return the mark of a move; only a move from hex to hex in a known phase can be against a rule."""
         verdict = outcome.verdict
         if verdict.kind == "lawful":
-            self.follows |= {key: value for change in verdict.changes for key, value in _list_expected(change)}
+            self.follows |= {key: value for change in verdict.changes for key, value in list_expected(change)}
             return mark_deed(deed, "lawful", why=outcome.order, way=verdict.way, rests_on=verdict.rests_on)
         doubt = ""
         if verdict.kind == "against":
@@ -200,22 +205,63 @@ class _PhaseReview:
 
     def judge_facts(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
         """Yield the judgements on the facts that were set."""
-        judged = {(fact.step, fact.track, fact.unit): fact for fact in self.declared.judged}
         clock = [deed for deed in deeds if deed.track in self.clock and not deed.subject]
         if clock:
             yield self.judge_clock(clock)
+        judging = {question.judges.track: question for question in questions_of(self.game).values() if question.judges}
         for deed in deeds:
             track = self.game.tracks[deed.track]
             if deed in clock:
                 continue
-            if (known := judged.get((deed.step, *deed.key))) is not None:
-                yield mark_judged(deed, known)
-            elif deed.key in self.follows and self.follows[deed.key] == deed.after:
+            if deed.key in self.follows and self.follows[deed.key] == deed.after:
                 yield mark_deed(deed, "lawful", why="it follows from a move")
+            elif deed.track in judging:
+                yield self.judge_fact(deed, judging[deed.track])
             elif track.printed or not track.rule:
                 yield mark_deed(deed, "aside")
             else:
                 yield mark_deed(deed, "undecided", why="what set it is not declared")
+
+    def judge_fact(self, deed: Deed, question: Question[Any, Any]) -> Mark:
+        """Return the judgement on a fact that a question works out.
+
+        It is against a rule only in the phase that sets such facts, if the rules have the same value for it all along.
+        """
+        judges = question.judges
+        assert judges is not None
+        last = self.steps[-1].before if self.ends_phase else self.end
+        values = list[Value | None]()
+        report: Report[Any] | None = None
+        for position in (self.start, last):
+            try:
+                report = ask(position, Asked(question.name, {judges.parameter: [deed.subject]}))
+            except MachineError:
+                raise
+            except InputError as error:
+                return mark_deed(deed, "undecided", why=reason(error))
+            if report.asks or report.verdict.kind == "undecided" or report.result is None:
+                return mark_deed(deed, "undecided", why=report.verdict.text)
+            values.append(judges.value(report))
+        assert report is not None
+        rests_on = stand_ins_of(report)
+        if self.read_end(deed) in values or deed.after in values:
+            return mark_deed(deed, "lawful", rests_on=rests_on)
+        by_rules = f"by the rules {write_value(values[-1])}: {report.verdict.text}"
+        track = self.game.tracks[deed.track]
+        if not self.sets(track, deed.subject) or values[0] != values[1] or values[0] is None:
+            return mark_deed(deed, "undecided", why=f"in which phase it was set; now {by_rules}", rests_on=rests_on)
+        remedy = f"set {deed.track} of {deed.subject} to {write_value(values[0])}"
+        return mark_deed(deed, "against", rule=track.rule, why=by_rules, remedy=remedy, rests_on=rests_on)
+
+    def sets(self, track: Track, unit: str) -> bool:
+        """Return whether a step of the phase takes such a fact of a unit off, or states it again."""
+        state = self.start.state
+        if self.phase is None or unit not in state.units:
+            return False
+        if self.game.side_of_unit(state.units[unit], state.facts) not in active_sides(self.game, state.facts):
+            return False
+        names = {self.phase.name, *(step.name for step in self.phase.steps)}
+        return not names.isdisjoint(track.ended_by)
 
     def judge_clock(self, deeds: Sequence[Deed]) -> Mark:
         """Return the judgement on the step to the next phase: whether the course of play leads there."""
@@ -242,7 +288,7 @@ def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
     """Return the mark of a deed. `more`: further fields of the mark."""
     if deed.track != PLACE:
         subject = f"{deed.subject}: " if deed.subject else ""
-        what = f"{subject}{deed.track} {_write(deed.before)} to {_write(deed.after)}"
+        what = f"{subject}{deed.track} {write_value(deed.before)} to {write_value(deed.after)}"
     elif deed.before is None:
         what = f"{deed.subject} comes to {deed.after}"
     elif deed.after is None:
@@ -253,124 +299,9 @@ def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
     return Mark(step=deed.step, judgement=judgement, what=what, cause=cause, **more)
 
 
-def mark_judged(deed: Deed, fact: JudgedFact) -> Mark:
-    """Return the mark of a fact that a question works out."""
-    report = fact.report
-    if report is None or report.asks or report.verdict.kind == "undecided":
-        return mark_deed(deed, "undecided", why=fact.why_not or (report.headline if report else ""))
-    if fact.rules == fact.log:
-        return mark_deed(deed, "lawful")
-    return mark_deed(deed, "undecided", why=f"at this step the rules have {_write(fact.rules)}: {report.headline}")
-
-
-def mark_answer(step: TableStep) -> Mark:
-    """Return the mark of a journal's answer: it is given again, with its dice, in the position before it."""
-    assert step.question is not None
-    asked = step.question.asked
-    what = " ".join([asked.question, *(f"{name}={_write(value)}" for name, value in asked.parameters.items())])
-    report = step.question.report
-    base: dict[str, Any] = {"step": step.number, "what": what, "cause": asked.question}
-    base["rests_on"] = stand_ins_of(report)
-    if report is None:
-        return Mark(judgement="undecided", why=step.question.why_not, **base)
-    if report.asks:
-        missing = report.asks[0].title or report.asks[0].name
-        return Mark(judgement="undecided", why=f"{missing} is not stated", **base)
-    if report.verdict.kind == "undecided":
-        return Mark(judgement="undecided", why=report.verdict.text, **base)
-    wrong = find_wrong(step)
-    if wrong is None:
-        return Mark(judgement="lawful", why=report.headline, **base)
-    if report.reasons:
-        return Mark(judgement="against", rule=report.reasons[0].rule, why=report.reasons[0].text, **base)
-    return Mark(judgement="undecided", why=f"given again, the answer differs: {wrong}", **base)
-
-
-def find_wrong(step: TableStep) -> str | None:
-    """Return the first difference between an answer as it is entered and as the rules give it, or None.
-
-    The order in stacks does not count, nor what a later version of the rules marks besides until the phase ends.
-    """
-    assert step.question is not None and step.question.report is not None
-    tracks = step.before.game.tracks
-    entered = dict(pair for change in step.changes for pair in _list_expected(change))
-    ruled = dict(pair for change in step.question.report.changes for pair in _list_expected(change))
-    for key in {**entered, **ruled}:
-        track, subject = key
-        is_marked_besides = key not in entered and track in tracks and (tracks[track].is_passing or tracks[track].owed)
-        if track != "order" and not is_marked_besides and (key in entered, entered.get(key)) != (key in ruled, ruled.get(key)):
-            return f"{track} {subject}: {_write(entered.get(key))}, by the rules {_write(ruled.get(key))}"
-    return None
-
-
-def mark_explained(explained: ExplainedQuestion) -> Mark:
-    """Return the mark of a question that a log declares."""
-    what = " ".join([explained.question, *(f"{name}={_write(value)}" for name, value in explained.parameters.items())])
-    report = explained.report
-    base: dict[str, Any] = {"step": explained.last, "what": what, "cause": explained.question}
-    base["rests_on"] = stand_ins_of(report)
-    if report is None:
-        return Mark(judgement="undecided", why=explained.why_not, **base)
-    if report.asks:
-        missing = report.asks[0].title or report.asks[0].name
-        return Mark(judgement="undecided", why=f"{missing} is not stated", **base)
-    if explained.differs:
-        first = explained.differs[0]
-        why = f"{first.subject}: {first.track} is {_write(first.log)}, by the rules {_write(first.rules)}"
-        return Mark(judgement="undecided", why=f"{why}, read as the dice fit best", **base)
-    if report.verdict.kind == "undecided":
-        return Mark(judgement="undecided", why=report.verdict.text, **base)
-    return Mark(judgement="lawful", why=report.headline, **base)
-
-
-def _write(value: object) -> str:
-    if value is None:
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-
-
-def _list_expected(change: AnyChange) -> Iterator[tuple[FactKey, Value | None]]:
-    """Yield the fact, or the place of a unit, that a change sets, with its value or the amount added."""
-    match change:
-        case Change(track, subject, _, after):
-            yield (track, subject), after
-        case Enter(unit, _, place):
-            yield (PLACE, unit), place
-        case Leave(unit):
-            yield (PLACE, unit), None
-        case Gain(track, subject, amount):
-            yield (track, subject), amount
-        case Raise(track, subject, to):
-            yield (track, subject), to
-
-
-# --- the course of play -----------------------------------------------------------------------------------------------
+# --- the course of play --------------------------------------------------------------------------------------
 
 
 def _find_phase(game: Game, position: Position) -> Phase | None:
     word = position.state.facts.get(("phase", ""))
     return next((phase for phase in course_file(game).phase if word and phase.word == word.value), None)
-
-
-def find_next(position: Position) -> Next | str:
-    """Return the phase that follows by the course of play, whatever is owed, or why that is not known."""
-    leave: list[str] = []
-    if "next" not in questions_of(position.game):
-        return "the game's course of play is not known"
-    for _ in range(_MAX_LEAVES):
-        try:
-            report = ask(position, Asked("next", {"leave": leave} if leave else {}))
-        except MachineError:
-            raise
-        except InputError as error:
-            return reason(error)
-        if isinstance(report.result, Next):
-            return report.result
-        go_on = next((part.steps[0] for part in report.parts if part.title == "To go on" and part.steps), None)
-        names = str(go_on.figures["names"]).split(",") if go_on else []
-        if not {*names} - {*leave}:
-            return report.headline
-        leave = [*dict.fromkeys([*leave, *names])]
-    return "what the phase owes is not known"

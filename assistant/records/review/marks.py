@@ -64,3 +64,12 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
         """The code with which the command ends: 1 if a step is against a rule, else 4 if one is undecided, else 0."""
         counts = self.counts
         return 1 if counts["against"] else 4 if counts["undecided"] else 0
+
+
+def write_value(value: object) -> str:
+    """Return a value of a fact or a parameter as a mark words it, such as `yes`, or `none` for none."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -111,7 +111,6 @@ class MoveJudge:
             return doubtful._replace(hexes=refused.hexes | doubtful.hexes)
         return refused
 
-
     def glance(self, ground: Ground, units: Sequence[str], after: str) -> Verdict:
         """Return the same as `judge`, but a refusal without its reason, which takes far less time."""
         hexes = set[str]()
@@ -139,9 +138,7 @@ class _Trial:
     `units`: the unit that is judged, then those that move with it.
     """
 
-    def __init__(
-        self, judge: MoveJudge, ground: Ground, movement: Movement, units: Sequence[str], after: str
-    ) -> None:
+    def __init__(self, judge: MoveJudge, ground: Ground, movement: Movement, units: Sequence[str], after: str) -> None:
         self.judging = judge
         self.ground = ground
         self.question, self.moves = movement
@@ -180,7 +177,7 @@ class _Trial:
         result = report.result
         if result is None and report.verdict.kind == "no":
             return frozenset((self.before,))
-        if result is None or result.unknown or not self.ground.is_certain and find_doubt(view):
+        if result is None or result.unknown or (not self.ground.is_certain and find_doubt(view)):
             return None
         return frozenset((self.before, *(place.hex for place in result.hexes)))
 
@@ -258,7 +255,9 @@ class _Trial:
         remedy = remedy or f"{self.units[0]} stays in {self.before}"
         if barred is not None:
             return Verdict("against", f"{barred.hex}: {barred.barred}", barred.rule, remedy)
-        starts = [(place.hex, place.way) for place in near[:_MAX_NEAR_HEXES]] or [(self.before, ())]
+        starts = [(place.hex, place.way) for place in near[:_MAX_NEAR_HEXES]]
+        if not near or distance(self.before, self.after) == 1:
+            starts.insert(0, (self.before, ()))
         for hex, way in starts:
             onward = _find_line(self.ground.view, hex, self.after)
             try:
@@ -313,9 +312,7 @@ def stand_ins_of(report: Report[Any] | None) -> tuple[str, ...]:
 def hexes_explored(game: Game, read: Iterable[FactKey]) -> frozenset[str]:
     """Return the hexes of which something was read that the map prints in them."""
     tracks = game.tracks
-    return frozenset(
-        subject for track, subject in read if tracks[track].printed == "map" and tracks[track].on == "hex"
-    )
+    return frozenset(subject for track, subject in read if tracks[track].printed == "map" and tracks[track].on == "hex")
 
 
 def _mover(parameters: Any) -> str:

@@ -194,9 +194,7 @@ class PhaseMoves:
             return Outcome(_undecided(f"it is lawful only {_tell_order(before)}, and then others are not"))
         return Outcome(verdict, _tell_order(before), before)
 
-    def can_follow(
-        self, action: Action, verdict: Verdict, base: Sequence[Action], after: Sequence[Action]
-    ) -> bool:
+    def can_follow(self, action: Action, verdict: Verdict, base: Sequence[Action], after: Sequence[Action]) -> bool:
         """Return whether the lawful moves stay lawful in an order with this one between them."""
         ground = self.run(self.start, [one for one in self.actions if one in base])
         if ground is None:

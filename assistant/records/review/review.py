@@ -9,11 +9,11 @@ from ...asking.view import View
 from ...formats.positions import Position, Record
 from ...state.trust import AS_STATED, Trust
 from ...util.errors import InputError
-from ..explaining.explanation import explain_log
+from ..explaining.explanation import ExplainedQuestion, explain_log
 from ..explaining.played import PlayedRecord
 from ..explaining.record import AnnotatedRecord
 from .deeds import TableStep, list_journal_steps, list_log_steps
-from .judge import Declared, judge_steps
+from .judge import judge_steps
 from .marks import Review
 
 
@@ -23,9 +23,8 @@ def review_log(record: Record, file: str, trust: Trust = AS_STATED) -> Review:
     Raises InputError if a position of the log cannot be read.
     """
     table = AnnotatedRecord(record, trust)
-    explanation = explain_log(table, file)
-    declared = Declared(explanation.explained, explanation.judged)
-    return _make_review(file, table.at(record.moments[0]), record.steps, [*list_log_steps(table)], declared)
+    explained = explain_log(table, file).explained
+    return _make_review(file, table.at(record.moments[0]), record.steps, [*list_log_steps(table)], explained)
 
 
 def review_journal(record: PlayedRecord) -> Review:
@@ -52,9 +51,13 @@ def review_saves(before: Position, after: Position, names: tuple[str, str]) -> R
 
 
 def _make_review(
-    file: str, start: Position, steps: int, table_steps: Sequence[TableStep], declared: Declared = Declared()
+    file: str,
+    start: Position,
+    steps: int,
+    table_steps: Sequence[TableStep],
+    explained: Sequence[ExplainedQuestion] = (),
 ) -> Review:
-    marks = judge_steps(start.game, table_steps, declared)
+    marks = judge_steps(start.game, table_steps, explained)
     view = View(start.game, start.state)
     return Review(
         file=file,
@@ -64,4 +67,3 @@ def _make_review(
         viewpoint=find_viewpoint(view),
         viewpoint_title=viewpoint_title(view),
     )
-
