@@ -22,7 +22,7 @@ from ...state.differences import changes_between
 from ...state.state import HIDDEN, INVISIBLE, MASKED, UNSEEN, FactKey, GameState
 from ...util.errors import InputError
 from ..explaining.record import reason
-from .deeds import PLACE, carry_out
+from .deeds import PLACE, carry_out, list_expected
 
 _MAX_NEAR_HEXES = 3
 """The maximum number of hexes within reach from which a refused move is tried onwards, to name the rule."""
@@ -42,7 +42,7 @@ class Verdict(NamedTuple):
     hexes: frozenset[str] = frozenset()
     """The hexes within reach, the first one too."""
     rests_on: tuple[str, ...] = ()
-    """What stands in for the owner's own map, charts and counters, such as `drawn map`."""
+    """The stand-ins for the owner's own map, charts and counters, such as `drawn map`."""
 
 
 class Ground(NamedTuple):
@@ -135,7 +135,7 @@ class MoveJudge:
 class _Trial:
     """A move tried as one kind of move.
 
-    `units`: the unit that is judged, then those that move with it.
+    `units`: the unit that is judged, then its companions.
     """
 
     def __init__(self, judge: MoveJudge, ground: Ground, movement: Movement, units: Sequence[str], after: str) -> None:
@@ -228,9 +228,8 @@ class _Trial:
             return self.refuse(report, None)
         if report.verdict.kind == "undecided":
             return Verdict("undecided", report.verdict.text)
-        ends = [change for change in report.changes if getattr(change, "track", "") == PLACE]
-        end = next((change for change in ends if change.subject == self.units[0]), None)  # type: ignore[union-attr]  # only a `Change` has that track
-        if end is None or end.after != self.after:  # type: ignore[union-attr]  # the same
+        values = dict(pair for change in report.changes for pair in list_expected(change))
+        if values.get((PLACE, self.units[0])) != self.after:
             return Verdict("against")
         return Verdict("lawful", way=way, changes=report.changes, rests_on=stand_ins_of(report))
 

@@ -1,7 +1,7 @@
 """The moves of a phase judged together, in any order that makes them lawful.
 
-The order of a record is tried first. A move that is refused then is tried again only between those other moves that
-touch what its judgement read. A search that ends by its limits never accuses.
+The order of a record is tried first. A refused move is then tried between those other moves that touch facts that it
+depends on. A search that ends by its limits never accuses.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ class Action(NamedTuple):
     unit: str
     """The unit that was brought to another place, or "" for an answer."""
     before: str
-    """Its place before, or "" if it was not in play."""
+    """The unit's place before, or "" if it was not in play."""
     after: str
-    """Its place after, or "" if it left play."""
+    """The unit's place after, or "" if it left play."""
     changes: tuple[AnyChange, ...]
     """The changes, as the table shows them."""
     is_judged: bool
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
     verdict: Verdict
     order: str = ""
-    """Where the action stands in an order that works, if not in that of the record."""
+    """The action's place in an order that works, or "" if that is the order of the record."""
     rests_on: tuple[Action, ...] = ()
     """The actions without which it is not lawful."""
 
@@ -133,13 +133,13 @@ class PhaseMoves:
         together = self.try_together(action, others)
         return together or Outcome(self.judge.judge(self.start, [action.unit], action.after))
 
-    def try_between(self, action: Action, done: Sequence[Action]) -> Verdict:
+    def try_between(self, action: Action, earlier: Sequence[Action]) -> Verdict:
         """Judge a move after some others."""
         self.spent += 1
-        return self.judge.glance(self.ground_after(done), [action.unit], action.after)
+        return self.judge.glance(self.ground_after(earlier), [action.unit], action.after)
 
     def find_touching(self, action: Action, others: Sequence[Action]) -> list[Action]:
-        """Return the other actions that touch what the judgement on a move reads, or that change it."""
+        """Return the other actions that touch the facts read for a move, or change its judgement."""
         fresh = Ground.of(self.start.game, self.start.state)  # results shared with other views would read less
         read = self.judge.find_read(fresh, [action.unit], action.after)
         explored = hexes_explored(fresh.game, read) | {action.before, action.after}
@@ -156,8 +156,8 @@ class PhaseMoves:
                 near.append(other)
         return [other for other in others if other in near]
 
-    def reach_after(self, action: Action, done: Sequence[Action]) -> tuple[str, frozenset[str]]:
-        verdict = self.try_between(action, done)
+    def reach_after(self, action: Action, earlier: Sequence[Action]) -> tuple[str, frozenset[str]]:
+        verdict = self.try_between(action, earlier)
         return verdict.kind, verdict.hexes
 
     def is_near(self, other: Action, read: frozenset[FactKey], explored: frozenset[str]) -> bool:
@@ -260,7 +260,7 @@ class PhaseMoves:
     # --- what rests on something undecided
 
     def spread_doubt(self) -> None:
-        """Make undecided what is lawful only after something that is undecided, or that no rule of moves decides."""
+        """Make moves undecided if they rest on an action that is undecided, or not judged at all."""
         has_spread = True
         while has_spread:
             has_spread = False
