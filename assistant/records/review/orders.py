@@ -1,7 +1,7 @@
 """The moves of a phase judged together, in any order that makes them lawful.
 
-The order of a record is tried first. A refused move is then tried between those other moves that touch facts that it
-depends on. A search that ends by its limits never accuses.
+The order of a record is tried first. A refused move is then tried between the other moves that touch what it depends on.
+A search that ends by its limits never accuses.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ MAX_OTHERS = 6
 """The maximum number of other moves between which all orders are tried."""
 MAX_TRIALS = 400
 """The maximum number of judgements for one refused move."""
+_MAX_PASSED_HEXES = 3
+"""The maximum number of hexes by which each other move is tried to go."""
 _ZONE_HEXES = 2
 """The distance in hexes at which an enemy may matter for a hex: it has a zone, and so may its neighbour."""
 
@@ -116,7 +118,9 @@ class PhaseMoves:
         first = self.try_between(action, ())
         if first.kind == "undecided":  # the fact that is missing matters more than the order
             return Outcome(first)
-        touching = self.find_touching(action, others)
+        fresh = Ground.of(self.start.game, self.start.state)  # results shared with other views would read less
+        read = self.judge.find_read(fresh, [action.unit], action.after)
+        touching = self.find_touching(action, others, read)
         if len(touching) > MAX_OTHERS:
             return Outcome(_undecided(f"in which order it moved among {_name(touching)}"))
         doubtful: Verdict | None = None
@@ -130,6 +134,8 @@ class PhaseMoves:
                 doubtful = doubtful or verdict
         if doubtful is not None:
             return Outcome(doubtful)
+        if passing := self.find_passing(action, others, read):
+            return Outcome(_undecided(f"by which hexes {_name(passing)} went"))
         together = self.try_together(action, others)
         return together or Outcome(self.judge.judge(self.start, [action.unit], action.after))
 
@@ -138,11 +144,9 @@ class PhaseMoves:
         self.spent += 1
         return self.judge.glance(self.ground_after(earlier), [action.unit], action.after)
 
-    def find_touching(self, action: Action, others: Sequence[Action]) -> list[Action]:
+    def find_touching(self, action: Action, others: Sequence[Action], read: frozenset[FactKey]) -> list[Action]:
         """Return the other actions that touch the facts read for a move, or change its judgement."""
-        fresh = Ground.of(self.start.game, self.start.state)  # results shared with other views would read less
-        read = self.judge.find_read(fresh, [action.unit], action.after)
-        explored = hexes_explored(fresh.game, read) | {action.before, action.after}
+        explored = hexes_explored(self.start.game, read) | {action.before, action.after}
         near = [other for other in others if self.is_near(other, read, explored)]
         if len(near) > MAX_OTHERS:
             return near
@@ -228,6 +232,51 @@ class PhaseMoves:
                 return None
             waiting = left
         return ground
+
+    # --- what other moves leave behind on their ways
+
+    def find_passing(self, action: Action, others: Sequence[Action], read: frozenset[FactKey]) -> list[Action]:
+        """Return the other moves that may have gone by hexes where their passing makes a refused move lawful.
+
+        A table shows only where they end. What passing leaves behind, such as control of a hex, is taken from what
+        they would leave in the hexes that the refused move reads.
+        """
+        tracks = self.start.game.tracks
+        places = {key for key in read if tracks[key[0]].on == "hex" and tracks[key[0]].printed is None}
+        passing = list[Action]()
+        left = dict[FactKey, AnyChange]()
+        for other in others:
+            outcome = self.outcomes.get(other)
+            reached = {hex for _, hex in places if outcome and hex in outcome.verdict.hexes}
+            for hex in sorted(reached, key=lambda hex: (hex != action.after, hex))[:_MAX_PASSED_HEXES]:
+                self.spent += 1
+                verdict = self.judge.judge(self.start, [other.unit], hex)
+                found = {
+                    (change.track, change.subject): change
+                    for change in verdict.changes
+                    if isinstance(change, Change) and (change.track, change.subject) in places
+                }
+                if found:
+                    left |= found
+                    passing.append(other)
+        if not left:
+            return []
+        values = {change.track: change.after for change in left.values() if isinstance(change, Change)}
+        everywhere = [
+            Change(track, hex, None, values[track], "")
+            for track, hex in places
+            if track in values and any(self.is_within(other, hex) for other in passing)
+        ]
+        for base in ((), others):
+            ground = self.ground_after(base).after(everywhere)
+            if self.judge.glance(ground, [action.unit], action.after).kind != "against":
+                return [*dict.fromkeys(passing)]
+        return []
+
+    def is_within(self, other: Action, hex: str) -> bool:
+        """Return whether a hex is within reach of another move."""
+        outcome = self.outcomes.get(other)
+        return outcome is not None and hex in outcome.verdict.hexes
 
     # --- moves together
 
