@@ -127,6 +127,28 @@ class Judgement(msgspec.Struct, frozen=True):
     value: Annotated[Callable[[Report[Any]], Value | None], note("the value that a report on one unit gives")]
 
 
+class Moves(msgspec.Struct, frozen=True, kw_only=True):
+    """A kind of move that a question allows, so that units moved on a table can be judged.
+
+    The question and that in `reach` name the mover in a parameter `unit` or `units`. A game without a search of its own for a kind of move says with `is_excluded` when no such move is possible.
+    """
+
+    by: Annotated[str, note("the kind in words, such as `by rail`")]
+    to: Annotated[str, note("the parameter that names the hexes entered, or without `reach` the last hex")]
+    reach: Annotated[str, note('the question that finds the ways of one unit, or ""')] = ""
+    reach_by: Annotated[Mapping[str, str], note("further parameters of that question")] = {}
+    along: Annotated[
+        Mapping[str, str], note("further parameters of the question itself; {before} and {after} are the two hexes")
+    ] = {}
+    is_together: Annotated[bool, note("whether units may move together, so that one helps another")] = False
+    is_excluded: Annotated[
+        Callable[[View, str, str, str], bool] | None,
+        note(
+            "whether no such move can have brought a unit from one hex to another; None if the ways found are all ways"
+        ),
+    ] = None
+
+
 Answering = Callable[[View, P, Answers], Report[R]]
 """A function that reads a view and returns a report.
 
@@ -171,6 +193,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     ] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
     judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
+    shows: Annotated[tuple[Moves, ...], note("the kinds of move that it allows, as a table shows them")] = ()
     consequences: Annotated[
         tuple[Consequences, ...],
         note("further changes that its changes cause, as the game registers them for all questions"),

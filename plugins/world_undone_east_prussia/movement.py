@@ -11,7 +11,7 @@ from typing import Annotated, Literal, NamedTuple
 
 from assistant.asking import InputError, Parameters, note
 from assistant.asking.permission import holding, refused
-from assistant.asking.question import Helpful, PlaceName, UnitName, Way, declare
+from assistant.asking.question import Helpful, Moves, PlaceName, UnitName, Way, declare
 from assistant.asking.report import Report, Step, step
 from assistant.asking.view import Gather, View, changed
 from assistant.mechanics.procedure import Modifier
@@ -25,6 +25,7 @@ from assistant.rules.moves import March, Marched, Order, StackMove
 from assistant.rules.retreat import held
 from assistant.rules.sketches import of_reach, of_way
 from assistant.state.changes import AnyChange, Gain
+from assistant.state.state import hexside
 
 from . import ground, terms
 from .forces import army_of, count_regained, turns_since
@@ -522,9 +523,44 @@ def reach(
     return report
 
 
+def cannot_ride(view: View, unit: str, before: str, after: str) -> bool:
+    """Return whether a unit cannot have gone by rail in a phase, whatever else it did.
+
+    It entrains and rides for a Movement Point each, so that few hexes are left for its march to and from a railway.
+    """
+    if view.side_of(unit) != terms.GERMAN:
+        return True
+    if not before:
+        return False
+    spare = view.integer("ma", unit) + view.integer("reserved", before) - 2
+    return spare < 0 or not (is_near_railway(view, before, spare) and is_near_railway(view, after, spare))
+
+
+def is_near_railway(view: View, at: str, distance: int) -> bool:
+    """Return whether a railway may lie within a distance of a hex."""
+    board = view.board
+    near = {at}
+    for _ in range(distance):
+        near |= {hex for known in near for hex in board.neighbours(known)}
+    rails = (view.fact("rail", hexside(hex, other)) for hex in near for other in board.neighbours(hex))
+    return any(rail is None or rail.value == "rail" for rail in rails)
+
+
+MOVES = (
+    Moves(by="on foot", to="way", reach="reach"),
+    Moves(by="by forced march", to="way", reach="reach", reach_by={"forced": "yes"}, along={"forced": "yes"}),
+    Moves(
+        by="by rail",
+        to="way",
+        reach="reach",
+        reach_by={"by": "rail"},
+        along={"entrain": "{before}", "detrain": "{after}"},
+        is_excluded=cannot_ride,
+    ),
+)
 MOVE = "whether units may move along a route, what it costs, what they save, and what it changes"
 REACH = "the hexes that a unit can reach by marching or by rail, with what they cost"
 QUESTIONS = (
-    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _format_costs)),
+    declare("move", MOVE, move, sketch=of_way(lambda move: move.way, ground.field, _format_costs), shows=MOVES),
     declare("reach", REACH, reach, sketch=of_reach(ground.field)),
 )

@@ -291,6 +291,14 @@ READING: dict[str, Command] = {
     ),
     "questions": Command(("assistant", "questions", GAME)),
     "reference": Command(("assistant", "reference", "world-undone-east-prussia-1914")),
+    "review": Command(
+        ("assistant", "review", "battle.pos", "later.pos", "--umpire"),
+        before=_BATTLE | {"later.pos": _BATTLE["battle.pos"]},
+    ),
+    "review of a log": Command(
+        ("assistant", "review", "comprehensive-example.vlog", "--brief"),
+        make=_copy(EXAMPLES / "comprehensive-example.vlog"),
+    ),
     "rules": Command(("assistant", "rules", "world-undone-east-prussia-1914", "7")),
     "schema": Command(("assistant", "schema", "world-undone-east-prussia-1914")),
     "serve": Command(("assistant", "serve", GAME, "--port", "0"), drive=visit),

@@ -177,6 +177,10 @@ COMMANDS = {
         "referee:referee",
         "Put the cases of a referee's FILES, or of folders of them, to their games, and print what differs.",
     ),
+    "review": (
+        "review:review",
+        "Judge each step of a FILE: a VASSAL log (.vlog), a journal, or a save with the save AFTER it.",
+    ),
     "serve": ("serve:serve", "The table page on this machine."),
     "story": (
         "story:story",

@@ -49,7 +49,7 @@ def opened_record(file: str, options: RecordOptions, *, by_turns: bool = False) 
     trust = trust_of(options)
     with kept_private(file, limited=may_be_limited(options)):
         if file.lower().endswith(JOURNAL):
-            yield _open_journal(file, options, trust, by_turns=by_turns)
+            yield open_journal(file, options, trust, by_turns=by_turns)
         else:
             yield _open_log(file, options, trust)
 
@@ -66,7 +66,8 @@ def _open_log(file: str, options: RecordOptions, trust: Trust) -> PlayedRecord:
     return play_log(record, file, trust)
 
 
-def _open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
+def open_journal(file: str, options: RecordOptions, trust: Trust, *, by_turns: bool = False) -> PlayedRecord:
+    """Return the record of a journal. The parameters and errors are those of `opened_record`."""
     from ...records.explaining.played_journal import play_journal, play_turns
     from ...records.journal.journal_file import JournalFile
     from ...state.state import is_limited

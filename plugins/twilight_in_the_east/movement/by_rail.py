@@ -30,8 +30,8 @@ from assistant.asking import (
     step,
     verdict,
 )
-from assistant.asking.question import WAY
-from assistant.asking.report import VerdictKind
+from assistant.asking.question import WAY, Moves
+from assistant.asking.report import MissingFacts, VerdictKind
 from assistant.asking.sketch import Arrow, Role, Sketch, Spot, sketch_of, way_of
 from assistant.asking.view import changed
 from assistant.asking.wording import fill
@@ -46,7 +46,8 @@ from ..entering.consequences import follows_changes
 from ..forces.account import On, end_moves, read_account, spend
 from ..forces.bars import say_bars
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
-from ..forces.markers import mark_half, mark_task
+from ..forces.markers import BY_RAIL, mark_half, mark_task, marker_of
+from ..forces.movement_points import printed_points
 from ..forces.objectives import is_sought
 from ..forces.unit import unit_on_map
 from ..fortresses.warsaw import bars_garrison_end, is_of_garrison
@@ -71,7 +72,7 @@ from ..railways.rail_points import POOL_TITLES, Purse, RailPool, pools_after, re
 from ..railways.routes import rail_points, rate_now, read_rate
 from ..railways.stations import Yards, station_capacity
 from ..railways.transport import Stage, Timetable, Train, TrainPhase, first_battle, late_entraining, timetables
-from ..terms import SUPPLY_ARMS
+from ..terms import DEPOTS, SUPPLY_ARMS
 from .march.dice import LeaderDice, dice_steps, dice_to_come, format_dice, throw_for_leaders, with_dice
 from .march.ends import steps_against_ends
 from .trains import (
@@ -852,6 +853,27 @@ def _route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
     yield from way_of(part, side)
 
 
+def cannot_ride(view: View, unit: str, before: str, after: str) -> bool:
+    """Return whether a unit cannot have gone by rail in a phase, whatever else it did.
+
+    Entraining and detraining each cost as many Movement Points as it has Rail Cost Points; the ride costs more.
+
+    Rule: 8.2.3
+    """
+    mover = view.unit(unit)
+    try:
+        with view.gather() as facts:
+            if facts.word("arm", unit) in DEPOTS:
+                return True
+            marker = marker_of(facts, mover)
+            if facts.flag("entrained", unit) or marker.task in BY_RAIL:
+                return False
+            cost = facts.points("rail-cost", unit)
+            return not cost or 2 * cost >= printed_points(facts, mover)
+    except (InputError, MissingFacts):
+        return False
+
+
 QUESTION = declare(
     "rail",
     "when units that go by rail arrive and can attack, and what they cost in Rail Points",
@@ -862,4 +884,5 @@ QUESTION = declare(
     },
     decision=None,
     sketch=_sketch,
+    shows=(Moves(by="by rail", to="to", is_excluded=cannot_ride),),
 )

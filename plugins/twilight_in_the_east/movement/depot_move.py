@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 
 from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, holding, note, read_unless, refused
+from assistant.asking.question import Moves
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import View, changed
 from assistant.rules.field import side_of
@@ -241,4 +242,9 @@ def _changes(view: View, result: MoveDepotResult, to: str) -> list[Change]:
     return made
 
 
-QUESTION = declare("move-depot", "whether a depot may go along the railway, and whether it relocates", answer)
+QUESTION = declare(
+    "move-depot",
+    "whether a depot may go along the railway, and whether it relocates",
+    answer,
+    shows=(Moves(by="as a depot by rail", to="to"),),
+)

@@ -34,6 +34,7 @@ from assistant.asking import (
     step,
     verdict,
 )
+from assistant.asking.question import Moves
 from assistant.asking.report import NOT_ALLOWED, Verdict, as_sentence
 from assistant.asking.view import changed
 from assistant.rules.sketches import of_way
@@ -688,4 +689,5 @@ QUESTION = declare(
     sketch=of_way(_trim_line, field, _label_hexes),
     decision=lambda report: report.verdict.kind,
     decide=partial(_ask_move, briefly=True),
+    shows=(Moves(by="on foot", to="way", reach="reach", is_together=True),),
 )

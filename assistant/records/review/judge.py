@@ -1,0 +1,307 @@
+"""The review of a record, phase by phase: its moves, its declared questions, and what else its steps changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from ...asking.question import Question
+from ...asking.report import Report
+from ...formats.positions import Asked, Position
+from ...game.course import Phase, active_sides, course_file
+from ...game.games import Game
+from ...installed.registry import questions_of
+from ...service import ask
+from ...state.changes import AnyChange, Change, Enter
+from ...state.state import FactKey, is_limited
+from ...state.tracks import Track, Value
+from ...util.errors import InputError, MachineError
+from ..explaining.explanation import ExplainedQuestion
+from ..explaining.played import read_played_moment
+from ..explaining.record import reason
+from .course import find_next
+from .deeds import (
+    PLACE,
+    Deed,
+    TableStep,
+    changes_of_step,
+    clock_tracks,
+    list_deeds,
+    list_expected,
+    split_by_clock,
+)
+from .marks import Judgement, Mark, write_value
+from .moves import Ground, MoveJudge, Movement, movements_of, stand_ins_of
+from .orders import Action, Outcome, PhaseMoves
+from .questions import mark_answer, mark_explained
+
+
+def judge_steps(game: Game, steps: Iterable[TableStep], explained: Sequence[ExplainedQuestion] = ()) -> list[Mark]:
+    """Return the marks of a record, in the order of its steps.
+
+    `steps`: the steps that changed the table.
+    `explained`: the questions that a log declares, with their answers by its dice.
+    """
+    marks = list[Mark]()
+    waiting = [*explained]
+    for stretch in split_by_clock(game, steps):
+        phase = _PhaseReview(game, stretch, explained)
+        marks += phase.judge()
+        marks += [phase.date(mark_explained(one)) for one in waiting if one.first < stretch[-1].number]
+        waiting = [one for one in waiting if one.first >= stretch[-1].number]
+    marks += map(mark_explained, waiting)
+    return sorted(marks, key=lambda mark: mark.step)
+
+
+class _PhaseReview:
+    """The steps of one phase, the last of which may lead to the next one."""
+
+    def __init__(self, game: Game, steps: Sequence[TableStep], explained: Sequence[ExplainedQuestion]) -> None:
+        self.game = game
+        self.steps = steps
+        self.explained = explained
+        self.start = steps[0].before
+        self.end = steps[-1].after
+        self.when = read_played_moment(game, self.start.state).label(game)
+        self.phase = _find_phase(game, self.start)
+        self.clock = clock_tracks(game)
+        self.follows = dict[FactKey, Value | None]()
+        """The facts that lawful moves of the phase set, with their values."""
+
+    def judge(self) -> Iterator[Mark]:
+        """Yield the marks of the phase."""
+        deeds = list[Deed]()
+        for step in self.steps:
+            if step.question is not None:
+                yield self.date(mark_answer(step))
+            elif not step.is_ruled:
+                deeds += list_deeds(step)
+        of_questions = {deed for deed in deeds if self.is_of_question(deed)}
+        loose = [deed for deed in deeds if deed not in of_questions]
+        marks = [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
+        marks += self.judge_places([deed for deed in loose if deed.track == PLACE])
+        marks += self.judge_facts([deed for deed in loose if deed.track != PLACE])
+        yield from map(self.date, marks)
+
+    def date(self, mark: Mark) -> Mark:
+        return msgspec.structs.replace(mark, when=self.when)
+
+    def is_of_question(self, deed: Deed) -> bool:
+        """Return whether a question that the log declares changes a fact, or a place, as the table then shows it."""
+        for explained in self.explained:
+            if not explained.first < deed.step <= explained.last or explained.report is None or explained.report.asks:
+                continue
+            expected = {key: value for change in explained.report.changes for key, value in list_expected(change)}
+            if deed.key in expected and expected[deed.key] in (deed.after, self.read_end(deed)):
+                return True
+        return False
+
+    def read_end(self, deed: Deed) -> Value | None:
+        """Return the value of a deed's fact, or the place of its unit, at the end of the phase."""
+        state = self.end.state
+        if deed.track == PLACE:
+            return state.units[deed.subject].place if deed.subject in state.units else None
+        fact = state.facts.get(deed.key)
+        return self.game.tracks[deed.track].absent if fact is None else fact.value
+
+    # --- units in other places
+
+    def judge_places(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
+        """Yield the judgements on the units that stand elsewhere at the end of the phase."""
+        net = dict[str, Deed]()
+        for deed in deeds:
+            first = net.get(deed.subject, deed)
+            net[deed.subject] = deed._replace(before=first.before)
+        moved = [deed for deed in net.values() if deed.before != deed.after]
+        yield from (mark_deed(deed, "aside", why="there and back") for deed in net.values() if deed not in moved)
+        ground = Ground.of(self.game, self.start.state)
+        movements = self.list_movements()
+        actions = dict(self.list_actions(ground, moved, bool(movements)))
+        outcomes = PhaseMoves(MoveJudge(movements), ground, [*actions]).judge_all()
+        for action, done in actions.items():
+            if done is not None and action in outcomes:
+                yield self.mark_move(done, outcomes[action])
+            elif done is not None:
+                yield mark_deed(done, "undecided", why=self.tell_doubt(action, bool(movements)))
+
+    def list_movements(self) -> list[Movement]:
+        """Return all kinds of move, if the phase asks for one of them or the record states no phase."""
+        movements = movements_of(self.game)
+        if self.phase is None:
+            return movements
+        asked = {step.ask.partition(" ")[0] for step in self.phase.steps}
+        return movements if any(movement.question.name in asked for movement in movements) else []
+
+    def list_actions(
+        self, ground: Ground, moved: Sequence[Deed], has_moves: bool
+    ) -> Iterator[tuple[Action, Deed | None]]:
+        """Yield the actions of the phase in their order, each with its deed, or None for a journal's answer."""
+        active = active_sides(self.game, self.start.state.facts)
+        by_step: list[tuple[int, Action, Deed | None]] = []
+        for deed in moved:
+            before, after = str(deed.before or ""), str(deed.after or "")
+            side = ground.view.side_of(deed.subject) if deed.subject in ground.state.units else ""
+            acts = not active or side in active
+            is_judged = has_moves and acts and bool(after) and deed.subject in ground.state.units
+            is_judged = is_judged and ground.view.board.is_hex(after)
+            change = self.change_of(deed)
+            action = Action(deed.step, deed.subject, before, after, (change,), is_judged, is_hostile=not acts)
+            by_step.append((deed.step, action, deed))
+        for step in self.steps:
+            if step.question is not None:
+                by_step.append((step.number, Action(step.number, "", "", "", changes_of_step(step), False, True), None))
+        yield from ((action, deed) for _, action, deed in sorted(by_step, key=lambda entry: entry[0]))
+
+    def change_of(self, deed: Deed) -> AnyChange:
+        if deed.before is None and deed.subject not in self.start.state.units:
+            return Enter(deed.subject, self.end.state.units[deed.subject].type, str(deed.after), 0, "")
+        return Change(PLACE, deed.subject, deed.before, deed.after, "")
+
+    def mark_move(self, deed: Deed, outcome: Outcome) -> Mark:
+        """Return the mark of a move; only a move from hex to hex in a known phase can be against a rule."""
+        verdict = outcome.verdict
+        if verdict.kind == "lawful":
+            self.follows |= {key: value for change in verdict.changes for key, value in list_expected(change)}
+            return mark_deed(deed, "lawful", why=outcome.order, way=verdict.way, rests_on=verdict.rests_on)
+        doubt = ""
+        if verdict.kind == "against":
+            is_hex = self.start.game.board_of(self.start.state).is_hex
+            if self.phase is None:
+                doubt = "which phase it is"
+            elif not (deed.before and is_hex(str(deed.before))):
+                doubt = f"what brought it from {deed.before or 'off the map'} to {deed.after}"
+            elif deed.step == self.steps[-1].number and self.ends_phase:
+                doubt = "whether it moved before or after the phase ended"
+            elif not verdict.rule:
+                doubt = verdict.why or "what moved it"
+        if doubt or verdict.kind == "undecided":
+            return mark_deed(deed, "undecided", why=doubt or verdict.why)
+        more = {"rule": verdict.rule, "why": verdict.why, "remedy": verdict.remedy, "rests_on": verdict.rests_on}
+        return mark_deed(deed, "against", **more)
+
+    @property
+    def ends_phase(self) -> bool:
+        """Whether the last step leads to another phase."""
+        states = self.steps[-1].before.state, self.steps[-1].after.state
+        return any(states[0].facts.get((track, "")) != states[1].facts.get((track, "")) for track in self.clock)
+
+    def tell_doubt(self, action: Action, has_moves: bool) -> str:
+        """Return what is missing to judge an action that the moves of the phase do not decide."""
+        if is_limited(self.start.state.seen_by) and not (action.before and action.after):
+            return "whether it is only seen, or no longer seen"
+        if not action.before:
+            return "what brought it into play"
+        if not action.after:
+            return "what took it out of play"
+        if action.is_hostile and has_moves:
+            return "what moved a unit of the side that does not move now"
+        if not has_moves:
+            return "what moved it in a phase without moves"
+        return "what moved it off the hexes of the map"
+
+    # --- facts
+
+    def judge_facts(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
+        """Yield the judgements on the facts that were set."""
+        clock = [deed for deed in deeds if deed.track in self.clock and not deed.subject]
+        if clock:
+            yield self.judge_clock(clock)
+        judging = {question.judges.track: question for question in questions_of(self.game).values() if question.judges}
+        for deed in deeds:
+            track = self.game.tracks[deed.track]
+            if deed in clock:
+                continue
+            if deed.key in self.follows and self.follows[deed.key] == deed.after:
+                yield mark_deed(deed, "lawful", why="it follows from a move")
+            elif deed.track in judging:
+                yield self.judge_fact(deed, judging[deed.track])
+            elif track.printed or not track.rule:
+                yield mark_deed(deed, "aside")
+            else:
+                yield mark_deed(deed, "undecided", why="what set it is not declared")
+
+    def judge_fact(self, deed: Deed, question: Question[Any, Any]) -> Mark:
+        """Return the judgement on a fact that a question works out.
+
+        It is against a rule only in the phase that sets such facts, if the rules have the same value for it all along.
+        """
+        judges = question.judges
+        assert judges is not None
+        last = self.steps[-1].before if self.ends_phase else self.end
+        values = list[Value | None]()
+        report: Report[Any] | None = None
+        for position in (self.start, last):
+            try:
+                report = ask(position, Asked(question.name, {judges.parameter: [deed.subject]}))
+            except MachineError:
+                raise
+            except InputError as error:
+                return mark_deed(deed, "undecided", why=reason(error))
+            if report.asks or report.verdict.kind == "undecided" or report.result is None:
+                return mark_deed(deed, "undecided", why=report.verdict.text)
+            values.append(judges.value(report))
+        assert report is not None
+        rests_on = stand_ins_of(report)
+        if self.read_end(deed) in values or deed.after in values:
+            return mark_deed(deed, "lawful", rests_on=rests_on)
+        by_rules = f"by the rules {write_value(values[-1])}: {report.verdict.text}"
+        track = self.game.tracks[deed.track]
+        if not self.sets(track, deed.subject) or values[0] != values[1] or values[0] is None:
+            return mark_deed(deed, "undecided", why=f"in which phase it was set; now {by_rules}", rests_on=rests_on)
+        remedy = f"set {deed.track} of {deed.subject} to {write_value(values[0])}"
+        return mark_deed(deed, "against", rule=track.rule, why=by_rules, remedy=remedy, rests_on=rests_on)
+
+    def sets(self, track: Track, unit: str) -> bool:
+        """Return whether a step of the phase takes such a fact of a unit off, or states it again."""
+        state = self.start.state
+        if self.phase is None or unit not in state.units:
+            return False
+        if self.game.side_of_unit(state.units[unit], state.facts) not in active_sides(self.game, state.facts):
+            return False
+        names = {self.phase.name, *(step.name for step in self.phase.steps)}
+        return not names.isdisjoint(track.ended_by)
+
+    def judge_clock(self, deeds: Sequence[Deed]) -> Mark:
+        """Return the judgement on the step to the next phase: whether the course of play leads there."""
+        before, after = self.steps[-1].before, self.steps[-1].after
+        number = self.steps[-1].number
+        what = f"on to {read_played_moment(self.game, after.state).label(self.game) or 'no stated phase'}"
+        due = find_next(before)
+        stated = tuple(str(after.state.value(track, "") or "") for track in ("phase", "phasing"))
+        if isinstance(due, str):
+            return Mark(step=number, judgement="undecided", what=what, why=due, cause="phase")
+        turn = after.state.facts.get((self.clock[0], ""))
+        if (due.phase, due.side) == stated and str(due.turn) == str(turn.value if turn else ""):
+            return Mark(step=number, judgement="lawful", what=what, cause="phase")
+        follows = " ".join(filter(None, (f"turn {due.turn}", due.side, due.phase)))
+        return Mark(
+            step=number, judgement="undecided", what=what, why=f"by the course of play {follows} follows", cause="phase"
+        )
+
+
+# --- marks ------------------------------------------------------------------------------------------------------------
+
+
+def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
+    """Return the mark of a deed. `more`: further fields of the mark."""
+    if deed.track != PLACE:
+        subject = f"{deed.subject}: " if deed.subject else ""
+        what = f"{subject}{deed.track} {write_value(deed.before)} to {write_value(deed.after)}"
+    elif deed.before is None:
+        what = f"{deed.subject} comes to {deed.after}"
+    elif deed.after is None:
+        what = f"{deed.subject} leaves {deed.before}"
+    else:
+        what = f"{deed.subject} from {deed.before} to {deed.after}"
+    cause = "move" if deed.track == PLACE else deed.track
+    return Mark(step=deed.step, judgement=judgement, what=what, cause=cause, **more)
+
+
+# --- the course of play --------------------------------------------------------------------------------------
+
+
+def _find_phase(game: Game, position: Position) -> Phase | None:
+    word = position.state.facts.get(("phase", ""))
+    return next((phase for phase in course_file(game).phase if word and phase.word == word.value), None)

@@ -1,0 +1,233 @@
+"""Lawful phases played by chance: units go along random ways, step by step, by the question `move` alone.
+
+The review finds its ways with `reach`; the player does not ask it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+import assistant
+from assistant.asking.parameters import read_parameters
+from assistant.asking.question import decide
+from assistant.asking.report import MissingFacts, Report
+from assistant.asking.view import View
+from assistant.formats.positions import Position, Record
+from assistant.game.boards import Board
+from assistant.installed.registry import load_game, question_of
+from assistant.state.changes import AnyChange, Change, apply
+from assistant.state.state import GameState, hexside
+from assistant.util.errors import InputError
+
+from ..making.maker import Front, Size, make_front, readable
+
+GAMES = ("twilight-in-the-east", "world-undone-east-prussia-1914")
+SIZES = (Size(2, 2, 3, 1), Size(2, 3, 6, 2), Size(3, 5, 10, 3))
+SMALL = Size(2, 2, 3, 1)
+PHASES = {
+    "twilight-in-the-east": ("movement", "movement", "counter-movement"),
+    "world-undone-east-prussia-1914": ("first-movement", "first-movement", "second-movement"),
+}
+MAX_TRIES = 12
+"""The number of ways tried for a unit."""
+CHART = "\n".join(
+    f"chart terrain-cost {feature} = {cost}"
+    for feature, cost in {"clear": 0, "forest": 1, "swamp": 2, "town": 0, "city": 0, "river": 1}.items()
+)
+"""Made-up costs of ground in *The World Undone*, whose chart only its owner has."""
+
+
+class Played(NamedTuple):
+    """A phase that was played."""
+
+    start: Position
+    states: Sequence[GameState]
+    """The state after each move, by the rules."""
+    units: Sequence[str]
+    """The units that moved, in the order of their moves."""
+    kinds: Sequence[str]
+    """The kind of each move: foot, stack, rail and so on."""
+    changes: Sequence[tuple[AnyChange, ...]]
+    """The changes of each move, by the rules."""
+
+
+def make_start(random: Random, name: str, *, small: bool = False) -> Position | None:
+    """Return a position in a movement phase with its ground known, or None if this one cannot be read.
+
+    `small`: whether few units stand there, which move few hexes.
+    """
+    game = load_game(name)
+    front: Front = make_front(random, game, SMALL if small else random.choice(SIZES), moves=True, complete=True)
+    if not any(line.startswith("board ") for line in front.scene.lines):
+        return None  # on a paper map nothing is known of the ground
+    front.scene.lines[:] = [line for line in front.scene.lines if not line.startswith(("own map", "elsewhere"))]
+    front.scene.lines.append("trust charts counters map")
+    if name == "world-undone-east-prussia-1914":
+        front.scene.lines += CHART.splitlines()
+        front.scene.settings["scenario"] = "historical"
+        for facts in front.scene.units.values() if small else ():
+            facts["ma"] = "2"
+    else:
+        front.scene.settings["weather"] = "normal"
+        for facts in front.scene.units.values():
+            facts |= {"movement": 3 if small else random.randint(5, 8), "rail-cost": random.choice((1, 2, 4, 5))}
+    for facts in (*front.scene.hexes.values(), *front.scene.sides.values()):
+        facts.clear()  # the board has it
+    phase = random.choice(PHASES[name])
+    counter = phase == "counter-movement"
+    others = [side for side in game.file.sides if side != front.attacker]
+    front.scene.settings |= {"phase": phase, "phasing": others[0] if counter else front.attacker}
+    try:
+        position = assistant.parse(readable(front.scene.text()))
+    except InputError:
+        return None
+    return position.with_state(position.state)
+
+
+def play(random: Random, start: Position, most: int = 12, spared: str = "") -> Played:
+    """Play moves of the side that moves, as chance has it.
+
+    `most`: the number of moves. `spared`: a unit that does not move.
+    """
+    position = start
+    states, units, kinds = [start.state], list[str](), list[str]()
+    changes = list[tuple[AnyChange, ...]]()
+    candidates = [unit.id for unit in start.state.units.values() if unit.place and unit.id != spared]
+    for _ in range(most):
+        if not candidates:
+            break
+        unit = random.choice(candidates)
+        found = try_moves(random, position, unit, spared)
+        if found is None:
+            candidates.remove(unit)
+            continue
+        report, moved, kind = found
+        try:
+            position = position.after(report.changes)
+        except InputError:
+            candidates.remove(unit)
+            continue
+        states.append(position.state)
+        changes.append(report.changes)
+        units += [one for one in moved if one not in units]
+        kinds.append(kind)
+        if random.random() < 0.8:
+            candidates = [one for one in candidates if one not in moved]
+    return Played(start, states, units, kinds, changes)
+
+
+def draw_way(random: Random, board: Board, at: str, steps: int) -> list[str]:
+    """Return a way by chance from a hex, which enters no hex twice."""
+    by_rail = random.random() < 0.3
+    way = [at]
+    for _ in range(steps):
+        onward = [hex for hex in board.neighbours(way[-1]) if hex in board.hexes and hex not in way]
+        rails = [hex for hex in onward if by_rail and has_rail(board, way[-1], hex)]
+        if not onward:
+            break
+        way.append(random.choice(rails or onward))
+    return way[1:]
+
+
+def has_rail(board: Board, here: str, there: str) -> bool:
+    """Return whether the board draws a railway between two hexes."""
+    fact = board.fact("rail", hexside(here, there))
+    return fact is not None and str(fact.value) != "no-rail"
+
+
+def may_move(view: View, parameters: dict[str, Any]) -> bool:
+    """Return whether a move is allowed, by the question alone and without its words."""
+    question = question_of(view.game, "move")
+    try:
+        report = decide(question, view, read_parameters(question, view, parameters), {})
+    except (InputError, MissingFacts):
+        return False
+    return report.verdict.kind in ("yes", "figure") and not report.asks
+
+
+def try_moves(random: Random, position: Position, unit: str, spared: str) -> tuple[Report[Any], list[str], str] | None:
+    """Return an allowed move of a unit with its report, all that moved, and its kind, or None if none was found."""
+    at = str(position.state.units[unit].place)
+    board = position.game.board_of(position.state)
+    if at not in board.hexes:
+        return None
+    view = View(position.game, position.state)
+    for _ in range(MAX_TRIES):
+        way = draw_way(random, board, at, random.randint(1, 6))
+        if not way:
+            continue
+        for parameters, kind in list_orders(random, position, unit, at, way, spared):
+            if not may_move(view, parameters):
+                continue
+            report = assistant.ask(position, "move", **parameters)
+            if report.verdict.kind in ("yes", "figure") and not report.asks:
+                moved = parameters.get("units", [unit])
+                return report, [*moved], kind
+    return None
+
+
+def list_orders(
+    random: Random, position: Position, unit: str, at: str, way: Sequence[str], spared: str
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the parameters of a move along a way: by rail, forced, as a stack of which some are left on the way, alone."""
+    if position.game.id == "world-undone-east-prussia-1914":
+        ends = [at, *way]
+        if len(ends) > 1:
+            on, off = sorted(random.sample(range(len(ends)), 2))
+            yield {"units": [unit], "way": way, "entrain": ends[on], "detrain": ends[off]}, "rail"
+        if random.random() < 0.3:
+            yield {"units": [unit], "way": way, "forced": "yes"}, "forced"
+    others = [one.id for one in position.state.stack(at) if one.id not in (unit, spared)]
+    if others and random.random() < 0.7:
+        stack = [unit, *random.sample(others, random.randint(1, len(others)))]
+        yield {"units": stack, "way": way}, "stack"
+        if len(way) > 1:
+            yield {"units": stack, "way": way, "drop": [f"{stack[-1]}@{random.choice(way[:-1])}"]}, "drop"
+    if position.game.id == "twilight-in-the-east" and random.random() < 0.3:
+        passed = [one.id for hex in way[:-1] for one in position.state.stack(hex) if one.id != spared]
+        if passed:
+            picked = random.choice(passed)
+            place = str(position.state.units[picked].place)
+            yield {"units": [unit], "way": way, "pick": [f"{picked}@{place}"]}, "pick"
+    yield {"units": [unit], "way": way}, "foot"
+
+
+# --- what a table shows -----------------------------------------------------------------------------------------------
+
+
+def write_down(random: Random, played: Played, *, shuffled: bool) -> Record:
+    """Return a phase as a log of the table: where units stand, and the facts that a module's counters show.
+
+    `shuffled`: whether only the start and the end are known, in any order.
+    """
+    game = played.start.game
+    shown = {name for name, track in game.tracks.items() if track.module is not None}
+    last = played.states[-1]
+    if shuffled:
+        moved = [unit for unit in last.units if last.units[unit].place != played.start.state.units[unit].place]
+        random.shuffle(moved)
+        tables = [played.start.state]
+        for unit in moved:
+            now = tables[-1].units[unit].place
+            change = Change("place", unit, now, last.units[unit].place, "")
+            tables.append(apply(tables[-1], [change], game.tracks))
+    else:
+        tables = [played.start.state, *(as_shown(played.start.state, state, shown) for state in played.states[1:])]
+    return Record(
+        game,
+        len(tables) - 1,
+        (),
+        tuple(range(len(tables))),
+        lambda step: Position(game, tables[step]),
+    )
+
+
+def as_shown(start: GameState, now: GameState, shown: set[str]) -> GameState:
+    """Return what a table shows of a state: the places of units, and of the facts those in `shown`."""
+    facts = {key: fact for key, fact in start.facts.items() if key[0] not in shown}
+    facts |= {key: fact for key, fact in now.facts.items() if key[0] in shown}
+    return msgspec.structs.replace(start, units=now.units, facts=facts)

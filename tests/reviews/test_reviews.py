@@ -1,0 +1,215 @@
+"""Reviews of phases played by chance, of moves seeded by chance, and of positions made for one case each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from assistant.formats.positions import ChatLine, Position, Record
+from assistant.installed.registry import load_game
+from assistant.records.explaining.played_journal import play_journal
+from assistant.records.journal.journal_file import JournalFile
+from assistant.records.review.marks import Mark, Review
+from assistant.records.review.review import review_journal, review_log, review_saves
+from assistant.records.review.words import format_review, review_json
+from assistant.state.changes import Change, apply
+from assistant.util.errors import InputError
+
+from ..cases import few, thorough
+from ..comparing.search import tried
+from ..conftest import typed
+from . import checking, faults
+from .playing import CHART
+
+ROOT = Path(__file__).parents[2]
+JOURNALS = sorted(
+    file
+    for folder in ("plugins", "tests/promise", "tests/der_weltkrieg/kept")
+    for file in (ROOT / folder).rglob("*.journal")
+)
+GROUND = "elsewhere clear open town=none no-rail country=russia\n"
+WORLD = f"""game world-undone-east-prussia-1914
+board east-prussia
+accept drawn
+scenario=historical turn=3 phasing=russian phase=first-movement
+{CHART}
+"""
+"""A movement phase of *The World Undone* with made-up costs of the ground."""
+
+
+def record_of(start: Position, moves: Sequence[tuple[str, str | None]], lines: Mapping[int, str] = {}) -> Record:
+    """Return a log in which units are brought to places one after the other. `lines`: typed in the chat, by step."""
+    states = [start.state]
+    for unit, place in moves:
+        change = Change("place", unit, states[-1].units[unit].place, place, "")
+        states.append(apply(states[-1], [change], start.game.tracks))
+    events = tuple(ChatLine(step, text, "A") for step, text in lines.items())
+    steps = tuple(range(len(states)))
+    return Record(start.game, len(moves), events, steps, lambda step: Position(start.game, states[step]))
+
+
+def reviewed(text: str, *moves: tuple[str, str | None]) -> list[Mark]:
+    """Return the marks of units moved in a position."""
+    return [*review_log(record_of(typed(text), moves), "made.vlog").marks]
+
+
+@few(25)
+@pytest.mark.parametrize("number", range(60))
+def test_no_lawful_move_is_called_against_a_rule(number: int) -> None:
+    assert not tried(checking.SEARCH, [number]).wrong
+
+
+@few(20)
+@pytest.mark.parametrize("number", range(60))
+def test_a_seeded_move_is_judged_as_by_a_naive_judge(number: int) -> None:
+    assert not tried(faults.SEARCH, [number]).wrong
+
+
+def test_seeded_faults_are_found() -> None:
+    seen = tried(faults.SEARCH, range(100, 112)).seen
+    assert seen["unlawful: against"] >= 3
+    assert seen["unlawful: lawful"] == 0
+    assert seen["lawful: against"] == 0
+
+
+@pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])
+def test_no_answer_of_a_shipped_journal_is_against_a_rule(file: Path) -> None:
+    journal = JournalFile(file, load_game).read(compares=False)
+    review = review_journal(play_journal(journal))
+    assert review.counts["against"] == 0
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_move_is_lawful_by_its_way() -> None:
+    (mark,) = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", "5321"))
+    assert (mark.judgement, mark.way) == ("lawful", ("5320", "5321"))
+
+
+def test_a_move_too_far_names_its_rule_and_how_far_the_unit_may_go() -> None:
+    (mark,) = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", "5324"))
+    assert (mark.judgement, mark.rule, mark.step) == ("against", "5.0", 1)
+    assert "Movement Points are needed" in mark.why
+    assert mark.remedy.startswith("A may go as far as 532")
+
+
+def test_a_unit_that_is_brought_back_has_not_moved() -> None:
+    marks = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", "5326"), ("A", "5320"))
+    assert [(mark.judgement, mark.why) for mark in marks] == [("aside", "there and back")]
+
+
+def test_only_the_last_place_of_a_unit_counts() -> None:
+    marks = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", "5326"), ("A", "5321"))
+    assert [(mark.judgement, mark.step) for mark in marks] == [("lawful", 2)]
+
+
+def test_without_a_phase_no_move_is_called_against_a_rule() -> None:
+    text = WORLD.replace(" phase=first-movement", "") + "5320: russian infantry first A (5-2)\n"
+    (mark,) = reviewed(text, ("A", "5324"))
+    assert (mark.judgement, mark.why) == ("undecided", "which phase it is")
+
+
+def test_a_phase_without_moves_accuses_nobody() -> None:
+    text = WORLD.replace("first-movement", "first-combat") + "5320: russian infantry first A (5-2)\n"
+    (mark,) = reviewed(text, ("A", "5324"))
+    assert (mark.judgement, mark.why) == ("undecided", "what moved it in a phase without moves")
+
+
+def test_a_unit_of_the_other_side_may_have_reacted() -> None:
+    (mark,) = reviewed(f"{WORLD}5320: german infantry 8th A (5-2)\n", ("A", "5324"))
+    assert (mark.judgement, mark.why) == ("undecided", "what moved a unit of the side that does not move now")
+
+
+def test_what_is_assumed_accuses_nobody() -> None:
+    (mark,) = reviewed(f"{WORLD}5320: russian infantry first A (5-2) disrupted?\n", ("A", "5324"))
+    assert mark.judgement == "undecided"
+
+
+def test_a_unit_that_enters_or_leaves_play_is_undecided() -> None:
+    marks = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", None))
+    assert [(mark.judgement, mark.why) for mark in marks] == [("undecided", "what took it out of play")]
+
+
+BESIDE = f"{WORLD}5420: german infantry 8th E (5-3)\n5421: russian infantry first A (5-1)\n"
+"""A, which moves one hex, stands in the zone of a German, in which it may go on only into a hex with a friend."""
+
+
+def test_a_move_that_needs_another_before_it_is_lawful_in_any_order() -> None:
+    (alone,) = reviewed(BESIDE, ("A", "5321"))
+    assert (alone.judgement, alone.rule) == ("against", "3.3")
+    both = reviewed(f"{BESIDE}5221: russian infantry first B (5-1)\n", ("A", "5321"), ("B", "5321"))
+    assert {mark.judgement for mark in both} == {"lawful"}
+
+
+def test_a_move_that_needs_another_after_it_is_lawful_in_any_order() -> None:
+    marks = reviewed(f"{BESIDE}5321: russian infantry first B (5-1)\n", ("B", "5221"), ("A", "5321"))
+    assert [(mark.judgement, mark.what.split(" ")[0]) for mark in marks] == [("lawful", "B"), ("lawful", "A")]
+    assert marks[1].why == "before the others"
+
+
+def test_with_more_than_six_others_near_a_refused_move_is_undecided_and_they_are_named() -> None:
+    names = "BCDFGHI"
+    stacks = "".join(f"5{number}23: russian infantry first {name} (5-3)\n" for number, name in enumerate(names, 0))
+    text = f"{WORLD}5320: russian infantry first A (5-3)\n{stacks}"
+    moves = [(name, f"5{number}22") for number, name in enumerate(names, 0)]
+    marks = {mark.what.split(" ")[0]: mark for mark in reviewed(text, ("A", "5326"), *moves)}
+    if marks["A"].judgement == "undecided":
+        assert marks["A"].why.startswith("in which order it moved among ")
+    else:
+        assert marks["A"].judgement == "against"
+
+
+def test_two_saves_are_reviewed_as_one_step() -> None:
+    before = typed(f"{WORLD}5320: russian infantry first A (5-2)\n")
+    after = typed(f"{WORLD}5324: russian infantry first A (5-2)\n")
+    review = review_saves(before, after, ("before.pos", "after.pos"))
+    assert [mark.judgement for mark in review.marks] == ["against"]
+    assert review.exit_code == 1
+    other = typed("game twilight-in-the-east\n")
+    with pytest.raises(InputError, match=r"after\.pos one of 1914, Twilight in the East"):
+        review_saves(before, other, ("before.pos", "after.pos"))
+
+
+def test_saves_of_two_phases_accuse_nobody() -> None:
+    before = typed(f"{WORLD}5320: russian infantry first A (5-2)\n")
+    after = typed(f"{WORLD.replace('first-movement', 'second-movement')}5324: russian infantry first A (5-2)\n")
+    review = review_saves(before, after, ("before.pos", "after.pos"))
+    move = next(mark for mark in review.marks if mark.cause == "move")
+    assert (move.judgement, move.why) == ("undecided", "whether it moved before or after the phase ended")
+
+
+# --- what a review says -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("judgements", "code"),
+    [(["lawful", "aside"], 0), (["lawful", "undecided"], 4), (["against", "undecided"], 1), ([], 0)],
+)
+def test_the_exit_code_says_the_worst(judgements: list[str], code: int) -> None:
+    marks = tuple(Mark(step=1, judgement=judgement, what="A") for judgement in judgements)  # type: ignore[arg-type]
+    assert Review(file="a.vlog", game="g", steps=1, marks=marks).exit_code == code
+
+
+def test_text_and_json_have_the_same_marks() -> None:
+    marks = reviewed(f"{WORLD}5320: russian infantry first A (5-2)\n", ("A", "5324"))
+    review = Review(file="a.vlog", game="g", steps=1, marks=tuple(marks))
+    text = format_review(review)
+    assert "!! 1 A from 5320 to 5324: " in text
+    assert "To put it right: A may go as far as" in text
+    assert "0 lawful, 1 against a rule, 0 undecided, 0 not a matter of rules." in text
+    plain = msgspec.json.decode(review_json(review))
+    assert plain["counts"] == {"lawful": 0, "against": 1, "undecided": 0, "aside": 0}
+    assert plain["marks"][0]["rule"] == "5.0"
+
+
+@thorough
+def test_the_phases_of_the_searches_have_every_kind_of_move() -> None:
+    seen = Counter[str]()
+    for number in range(120):
+        list(checking.find_faults(checking.make_case(number, 1914), seen))
+    assert all(seen[f"move by {kind}"] for kind in ("foot", "stack"))
