@@ -146,7 +146,7 @@ class Limit(Enum):
 
 
 def limits_set() -> tuple[str, ...]:
-    """Return what the environment sets for each limit, "" for its default."""
+    """Return the value of each limit's environment variable, or "" if it is not set."""
     return tuple(os.environ.get(limit.variable, "") for limit in Limit)
 
 

@@ -1,7 +1,7 @@
 """What was played at a table, as its viewpoint has seen it, passage by passage.
 
-A passage is a line of the journal that has changed what the viewpoint sees, or a part of the log with which the table
-began. Passages are numbered from 1. A number never changes, and counts nothing that the viewpoint has not seen.
+A passage is a line of the journal or a part of the table's first log, if it has changed anything that the viewpoint
+sees. Passages are numbered from 1. A number never changes, and counts nothing that the viewpoint has not seen.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ from ..prompt.surroundings import describe_hex
 from .offers import Selection, list_offers
 from .requests import (
     ASK,
-    BLANK,
     CARD,
     CHAT_LINE,
     DICE,
+    GAP,
     GIVE,
     OFFER,
     Offer,
@@ -124,9 +124,9 @@ class Conversation:
                 self._pending = Pending(typed, wanted)
                 yield DICE
             elif wanted.kind == "parameter":
-                yield write_wish(_add_parameter(typed, wanted.name, BLANK), wanted)
+                yield write_wish(_add_parameter(typed, wanted.name, GAP), wanted)
             elif wanted.kind == "choice":
-                yield write_wish(_add_answer(typed, wanted.name, BLANK), wanted)
+                yield write_wish(_add_answer(typed, wanted.name, GAP), wanted)
             elif _BAR in typed:
                 self._interrupted = typed
         yield from _list_clicks(running, report)
@@ -157,7 +157,7 @@ def answer_requests(requests: BinaryIO, replies: BinaryIO, load_game: Callable[[
 
 
 def write_error(error: InputError) -> str:
-    """Return the line of a reply that says what is wrong and what to do."""
+    """Return the line of a reply with a mistake and its remedy."""
     is_whole_command = "`assistant " in error.hint
     hint = error.hint if is_whole_command or "--" not in error.hint else ""  # an option alone is no help here
     return write_text(f"{error.what}{f': {hint}' if hint else ''}")

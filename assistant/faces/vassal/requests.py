@@ -25,10 +25,10 @@ GIVE = "give"
 """The action that answers a question's wish with what the player chose or typed."""
 DICE = "dice"
 """The line of a reply that waits for dice: the next lines of the chat are sent."""
-BLANK = "\x1e"
+GAP = "\x1e"
 """The place in a question for what the player chooses or types."""
 BEFORE_ANSWER = "\x1f"
-"""What separates a question with a blank from the answer that fills it."""
+"""The separator of a question with a blank and the answer that fills it."""
 _FIELDS = 8
 """The number of fields in the line of a request."""
 _BETWEEN_PIECES = "\x1f"
@@ -89,7 +89,7 @@ def read_request(stream: BinaryIO) -> Request | None:
 def write_text(text: str) -> str:
     """Return the line of a reply that is shown in the player's chat.
 
-    VASSAL shows HTML in a line that begins with the sign of a colour, be it after blanks; in all others it escapes HTML.
+    VASSAL shows HTML in a line that begins with the sign of a colour, even after blanks. In other lines it escapes HTML.
     """
     said = plain(text, _MAX_TEXT)
     return f"say {'Field Staff: ' if said.lstrip().startswith(_COLOUR_SIGNS) else ''}{said}"
@@ -109,7 +109,7 @@ def write_offer(offer: Offer) -> str:
 def write_wish(asked: str, wanted: Ask) -> str:
     """Return the line of a reply that has the player choose or type something.
 
-    `asked`: the question to ask then, with `BLANK` in the place of it.
+    `asked`: the question to ask then, with `GAP` in the place of it.
     """
     title = wanted.title if wanted.options else f"{wanted.title}: {wanted.how}"
     return "\t".join((f"wish {asked}", *map(_write_label, (title, *wanted.options))))
@@ -128,7 +128,7 @@ def fill_blank(given: str) -> str:
     """
     asked, _, answer = given.partition(BEFORE_ANSWER)
     parts = [answer] if '"' in answer else [quoted(part.strip()) for part in answer.split(",")]
-    return asked.replace(BLANK, ",".join(parts))
+    return asked.replace(GAP, ",".join(parts))
 
 
 def write_shape(shape: Shape, pixels: Iterable[Pixel]) -> str:

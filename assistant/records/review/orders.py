@@ -238,8 +238,8 @@ class PhaseMoves:
     def find_passing(self, action: Action, others: Sequence[Action], read: frozenset[FactKey]) -> list[Action]:
         """Return the other moves that may have gone by hexes where their passing makes a refused move lawful.
 
-        A table shows only where they end. What passing leaves behind, such as control of a hex, is taken from what
-        they would leave in the hexes that the refused move reads.
+        A table shows only where they end. Passing may leave facts behind, such as control of a hex. They are taken from
+        those in the hexes that the refused move reads.
         """
         tracks = self.start.game.tracks
         places = {key for key in read if tracks[key[0]].on == "hex" and tracks[key[0]].printed is None}

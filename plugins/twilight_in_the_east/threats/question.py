@@ -121,9 +121,9 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
-        On a drawn board the supply of the whole side is traced once for all questions about the position, which then all
-        rest on what that trace read. Where a fact is not sure, the supply is traced for each question, so that an answer
-        names only the facts on which it depends.
+        On a drawn board the supply of the whole side is traced once for all questions about the position. They all rest on
+        the facts of that trace. If a fact is not sure, the supply is traced for each question, and an answer names
+        only the facts on which it depends.
 
         Raises MissingFacts for facts that decide the places of units.
         """
