@@ -75,9 +75,18 @@ def answer(
 
     Raises MissingFacts if a deciding fact is not stated, InputError for a combat that cannot be named.
     """
-    opened = _open_combat(view, parameters, dice=bool(answers))
-    if isinstance(opened, Report):
-        return opened
+    text = "this attack is not allowed"
+    try:
+        engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
+    except MissingFacts:
+        if standing := Setup(view, parameters).certain_refusals():
+            return refused(f"Battle at {parameters.at}", text, standing)
+        raise
+    places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
+    title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
+    if reasons := [*refusals(engagement), *out_of_turn_steps(engagement)]:
+        return refused(title, text, reasons)
+    opened = _open_combat(view, title, engagement, parameters, withheld, dice=bool(answers))
     answers = _split_ways(answers, opened.engagement)
     names = {**answer_names(opened.combat), **_find_losses_of_repulses(view, answers)}
     played = play_out(view, opened.combat, answers, names)
@@ -225,18 +234,15 @@ class Opened(msgspec.Struct, frozen=True):
         return after, (*kept_changes(spending, made, gone), *made), following
 
 
-def _open_combat(view: View, parameters: BattleParameters, *, dice: bool) -> Opened | Report[BattleResult]:
-    text = "this attack is not allowed"
-    try:
-        engagement, parameters, withheld = Setup(view, parameters).engage_obliged()
-    except MissingFacts:
-        if standing := Setup(view, parameters).certain_refusals():
-            return refused(f"Battle at {parameters.at}", text, standing)
-        raise
-    places = ", ".join(dict.fromkeys(unit.place for unit in engagement.attackers))
-    title = f"Battle at {engagement.at}, attacked from {places}, GT {engagement.turn}"
-    if reasons := [*refusals(engagement), *out_of_turn_steps(engagement)]:
-        return refused(title, text, reasons)
+def _open_combat(
+    view: View,
+    title: str,
+    engagement: Engagement,
+    parameters: BattleParameters,
+    withheld: tuple[Step, ...],
+    *,
+    dice: bool,
+) -> Opened:
     engagement, battle, combat = evaluate_before_dice(view, engagement, parameters, dice=dice)
     parts = (
         Part("Withheld", withheld),
