@@ -85,3 +85,11 @@ def test_unknown_charts_of_the_luck_are_rebuilt_by_a_tap(visit: Visit, address: 
     expect(luck).to_contain_text("luckier than in 54 of 100")
     expect(luck).to_contain_text("Rests on made-up charts")
     assert ([*barriers(player.page, ".luck"), *cut_off(player.page)], scrolls_sideways(player.page)) == ([], False)
+
+
+def test_unit_that_no_roster_has_may_have_any_name(visit: Visit, address: str, tables: Tables) -> None:
+    player = at_battle(visit, address, tables, ["t=2"], f"game {GAME}\n", "phone")
+    player.choose_hex("4119")
+    player.new_unit("Landsturm", nation="German")
+    player.figures("3-4-5-6")
+    assert [(unit.id, unit.place) for unit in units_shown(tables, "table")] == [("Landsturm", "41.19")]

@@ -1,4 +1,4 @@
-"""The phase in which a refused question would be allowed, so that the page can offer to go there."""
+"""The phase in which a refused combat would be allowed, so that the page can offer to go there."""
 
 from __future__ import annotations
 
@@ -22,8 +22,13 @@ PHASE = "phase"
 
 
 def find_phase(table: StandingTable, request: PhaseRequest) -> PhaseFound:
-    """Return the next phase of a player turn in which the rules allow what a question asks, or an empty one."""
+    """Return the next phase of a player turn in which the rules allow a combat, or an empty one.
+
+    Other questions may take seconds in each phase, so none is sought for them.
+    """
     position = table.position
+    if request.question != position.game.file.prompt.ask:
+        return PhaseFound()
     asked = Asked(request.question, dict(request.parameters))
     for phase in _list_phases(position):
         then = _move_to(position, phase.word)

@@ -121,7 +121,7 @@ class AskRequest(AtTable, frozen=True, kw_only=True, tag="ask"):
 
 
 class PhaseRequest(AtTable, frozen=True, kw_only=True, tag="phase-for"):
-    """Request for the next phase in which a refused question would be allowed."""
+    """Request for the next phase in which a refused combat would be allowed."""
 
     question: str
     parameters: dict[str, str] = {}

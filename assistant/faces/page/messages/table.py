@@ -25,7 +25,7 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="draw
 
 
 class PhaseFound(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="phase"):
-    """A phase in which a refused question would be allowed."""
+    """A phase in which a refused combat would be allowed."""
 
     title: Annotated[str, note("the phase, or empty if there is none")] = ""
     line: Annotated[str, note("the line that states it")] = ""

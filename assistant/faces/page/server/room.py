@@ -186,7 +186,7 @@ class TableRoom:
         if isinstance(asked, DeleteRequest) and self.table and asked.table == self.table:
             return msgspec.json.encode(Refused(what="this table is being served", hint="stop the server first"))
         if isinstance(asked, LuckRequest) and self.table:  # it takes as long as all battles, and others would wait
-            refused = Refused(what="luck is not told while the table is served", hint="`assistant luck FILE` tells it")
+            refused = Refused(what="luck is left out while the table is served", hint="ask `assistant luck FILE`")
             return msgspec.json.encode(refused)
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)

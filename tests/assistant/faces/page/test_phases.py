@@ -1,4 +1,4 @@
-"""The phase in which a refused question would be allowed."""
+"""The phase in which a refused combat would be allowed."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 import { button, h, heard } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
-import { groundOf, hexsideTrack, named, ratingsOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
+import { groundOf, hexsideTrack, named, quoted, ratingsOf, spoken, trackOf, usualOf, valuesOf } from "../common/words.js";
 import { card, told } from "../parts/cards.js";
 import { fieldsOf, figuresForm, figuresLine } from "../parts/figures.js";
 import { finder, likelyNation, newUnit, placed, usualIdentity } from "../parts/units.js";
@@ -263,7 +263,7 @@ function groundRow(battle, now, beside) {
 async function stack(battle, now, unit, identity = "", figures = "") {
   const { app, local, state } = battle;
   const { search } = local;
-  const line = [`${local.focus} +${identity}${placed(unit)}`, figures].filter(Boolean).join(" ");
+  const line = [`${local.focus} +${identity ? identity + quoted(unit.id) : placed(unit)}`, figures].filter(Boolean).join(" ");
   const lacks = unit.figures?.length && unit.figures.every((figure) => !figure || figure === "?");
   const form = lacks ? { words: state.words, fields: fieldsOf(state.words, unit.figures), at: 0, hex: local.focus } : null;
   const more = search.text && unit.groups?.includes(search.text) && search.text !== unit.id;

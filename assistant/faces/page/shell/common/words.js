@@ -72,8 +72,11 @@ export function hexsideTrack(words) {
   return all.find(({ name }) => name === words.barrier) ?? all.find(({ name }) => usualOf(words, name).length) ?? all[0];
 }
 
+/** A name in quotes, as a line needs it for a unit that the roster lacks. */
+export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
 /** A name as it stands in a line: in quotes if it has spaces. */
-export const named = (name) => (/[\s"]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name);
+export const named = (name) => (/[\s"]/.test(name) ? quoted(name) : name);
 
 /** The question of a combat on one line; "" for a game without one. */
 export const combatOf = (words) => words.combat;

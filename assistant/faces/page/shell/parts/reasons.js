@@ -21,13 +21,13 @@ export const headline = ({ headline: head }, app) => (head ? [head.rule && ruleB
 export const remedies = (answer, app, take = ({ line }) => app.enter(line)) =>
   answer.remedies.length > 0 && h("div", { key: "remedies", class: "row" }, answer.remedies.map((remedy) => button({ key: remedy.line, class: "main-button", onclick: () => take(remedy) }, capital(remedy.words))));
 
-const found = new Map(); // phases in which a refused question is allowed, by the table's last entry and the question
+const found = new Map(); // phases in which a refused combat is allowed, by the table's last entry and the question
 
-/** A button to the phase in which what is refused because of the present one is allowed, if there is one: asked for once an entry, and
- * drawn with what is drawn anew then. */
+/** A button to the phase in which a combat is allowed that is refused because of the present one, if there is one: asked for once an entry,
+ * and drawn with what is drawn anew then. */
 export function towardsPhase(answer, app) {
-  const { table } = app.state;
-  const isOfPhase = isRefusal(answer) && trackOf(app.state.words, PHASE) && /\bphases?\b/i.test(answer.headline.text);
+  const { table, words } = app.state;
+  const isOfPhase = answer.question === words.combat && isRefusal(answer) && trackOf(words, PHASE) && /\bphases?\b/i.test(answer.headline.text);
   if (!isOfPhase) return null;
   const request = { do: "phase-for", question: answer.question, parameters: answer.values };
   const key = JSON.stringify([table.table, table.entry, request]);

@@ -2,6 +2,7 @@
 
 import { button, h } from "../common/dom.js";
 import { fieldsOf, figuresForm, figuresLine } from "./figures.js";
+import { quoted } from "../common/words.js";
 import { finder, likelyNation, newUnit, placed, usualIdentity } from "./units.js";
 
 const UNSEEN = "unseen"; // the track of hexes that says whose units are not seen there
@@ -18,7 +19,7 @@ export function unseenUnits(ask, { now = EMPTY, put, enter, app }) {
   const describe = ({ name, facts }, form) => {
     const nations = words.sides.some(({ nations }) => nations.length);
     if (nations && !facts.nation) return app.say("Choose its nation first.");
-    return add({ id: name, words: [...words.identity.map((track) => facts[track]), `"${name.replaceAll('"', '""')}"`, form && figuresLine(form)].filter(Boolean).join(" ") });
+    return add({ id: name, words: [...words.identity.map((track) => facts[track]), quoted(name), form && figuresLine(form)].filter(Boolean).join(" ") });
   };
   const { draft, form, search, units } = now;
   return h("div", { class: "unseen-units" },

@@ -276,7 +276,7 @@ def test_laptop_opens_a_save_and_gives_it_back(umpire: Player) -> None:
 
 
 def test_luck_holds_up_no_players_of_a_served_table(umpire: Player) -> None:
-    assert umpire.send("luck", table=OPEN_GAME)["what"] == "luck is not told while the table is served"
+    assert umpire.send("luck", table=OPEN_GAME)["what"] == "luck is left out while the table is served"
 
 
 def test_player_is_told_of_his_table_alone(umpire: Player, guest: Player) -> None:
