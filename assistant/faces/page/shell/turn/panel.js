@@ -73,7 +73,7 @@ function mount(element, app) {
   const show = () => {
     if (!state.table || !state.words) return;
     const isHere = isTurnAsked || !has(TURN);
-    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), accounts(), played()))] : head());
+    draw(element, isHere ? [head(), strip(), did(), h("div", { key: "columns", class: "turn-columns" }, h("div", null, answered(), due(), checklist()), h("div", null, phaseRows(), questions(), played(), accounts()))] : head());
     guard([turnNow(), ...PHASE.map(fact), answers[NEXT]?.answers[0]].join("/"));
   };
 
