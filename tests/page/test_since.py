@@ -162,6 +162,17 @@ def test_swipe_over_the_card_goes_forward_and_back(visit: Visit, address: str, e
         at(page, position)
 
 
+def test_rest_is_offered_after_some_steps(visit: Visit, address: str, evening: Tables) -> None:
+    page = visit.page(address, "phone")
+    come_back(page, SEEN)
+    page.locator("#top .since").get_by_role("button", name="Step through", exact=True).tap()
+    at(page, "1 of 5")
+    page.get_by_role("button", name="Next", exact=True).tap()
+    at(page, "2 of 5")
+    page.locator(".replay-card").get_by_role("button", name="Close").tap()
+    expect(page.locator("#top .since")).to_contain_text("3 entries since you last looked")
+
+
 def test_offer_that_is_closed_does_not_come_again(visit: Visit, address: str, evening: Tables) -> None:
     page = visit.page(address, "phone")
     come_back(page, SEEN)

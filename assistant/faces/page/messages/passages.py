@@ -58,11 +58,11 @@ class FoughtShown(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("the hex attacked, or empty if it is not named")]
     attacks: Annotated[tuple[str, ...], note("the attacking hexes")]
     odds: Annotated[tuple[ChainShown, ...], note("its figures, the column among them")]
-    verdict: Annotated[str, note("which side was luckier, in words; empty if that cannot be told")]
+    verdict: Annotated[str, note("which side was luckier, in words; empty without luck")]
     luck: Annotated[tuple[LuckShown, ...], note("the losses of each side, then the swing of the attacker")]
     rolls: tuple[RollShown, ...]
     rests_on: Annotated[tuple[str, ...], note("sources that are not printed, and what else it rests on")]
-    why_not: Annotated[str, note("the reason why its luck cannot be told, or empty")] = ""
+    why_not: Annotated[str, note("the reason why its luck is left out, or empty")] = ""
 
 
 class PassageShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="passage"):

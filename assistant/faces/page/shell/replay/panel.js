@@ -103,10 +103,7 @@ function mount(element, app) {
   const isLast = () => shown !== null && number >= shown.count;
   const back = () => number > first && show(number - 1);
   const next = () => shown && !isLast() && show(number + 1);
-  const leave = () => {
-    if (state.since && !state.since.log === !log) dismiss(state);
-    app.open("board");
-  };
+  const leave = () => app.open("board");
 
   const title = () => (!shown ? "Reading …" : number > first ? `${number - first} of ${count()}` : first ? "As you last saw it" : "At the start");
 
@@ -179,7 +176,14 @@ function mount(element, app) {
   addEventListener("resize", size, { signal: gone.signal });
   addEventListener("keydown", press, { signal: gone.signal });
   swiped(card, { left: next, right: back });
-  state.on("table", () => known.delete(shown?.count)); // there may be more behind the last one
+  state.on("table", async () => {
+    if (!shown || log || element.hidden) return;
+    known.clear(); // there may be more behind the last one
+    const again = await find(number);
+    if (again.is !== "passage" || again.number !== number) return;
+    shown = again;
+    write();
+  });
   return {
     closed() {
       gone.abort();
@@ -189,6 +193,7 @@ function mount(element, app) {
     opened(detail) {
       [log, first, number, shown, refused] = [Boolean(detail?.log), detail?.after ?? 0, detail?.after ?? 0, null, null];
       known.clear();
+      if (log && state.since?.log) dismiss(state);
       write();
       size();
       show(detail?.after == null ? 0 : first + 1);

@@ -3,7 +3,7 @@
 
 import { keep, kept } from "../common/storage.js";
 
-const SETTLE = 1500; // milliseconds after a change until it counts as seen
+const SETTLE = 800; // milliseconds after a change until it counts as seen
 const LOG = ".vlog";
 
 /** The name under which the browser keeps how many passages of a table it has seen. */
@@ -43,18 +43,21 @@ export function watchSince(state) {
   document.addEventListener("visibilitychange", () => isSeen() && again(true));
 }
 
-/** Note that the passages of the table up to a number have been seen. */
+/** Note that the passages of the table up to a number have been seen; what is newer is still offered. */
 export function noteSeen(state, number) {
-  const { table } = state.table;
+  const { since, table: { table } } = state;
   keep(looked(table), Math.max(kept(looked(table)) ?? 0, number));
+  if (!since || since.log) return;
+  state.since = number < since.count ? { ...since, after: Math.max(since.after, number) } : null;
+  state.tell("since", state.since);
 }
 
 /** Offer no longer what is newer, and count it as seen. */
 export function dismiss(state) {
   const { since } = state;
-  if (since) noteSeen(state, since.count);
   state.since = null;
   state.tell("since", null);
+  if (since) noteSeen(state, since.count);
 }
 
 /** What is offered, in words. */
