@@ -39,7 +39,17 @@ def test_pairs_that_differed_once(game: str, number: int) -> None:
 def test_sides_ask_take_back_and_wish() -> None:
     seen = tried(SEARCH, range(8 * len(CASES)), 3).seen
     assert seen["broken off"] < seen["cases"]
-    assert {"asks", "requests", "draws", "steps through", "throws", "takes back", "agrees", "held", "wished"} <= seen.keys()
+    assert {
+        "asks",
+        "requests",
+        "draws",
+        "steps through",
+        "throws",
+        "takes back",
+        "agrees",
+        "held",
+        "wished",
+    } <= seen.keys()
 
 
 def shows_everything(of: Any) -> Callable[..., object]:
