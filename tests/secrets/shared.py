@@ -187,7 +187,8 @@ class Script:
         yield self._same(self.case.side, "counts passages", {"do": "passages"})
         for number in range(_PASSAGES):
             yield self._same(self.case.side, "steps through", {"do": "passage", "passage": number})
-        for request in ({"do": "board"}, {"do": "stacks", "hexes": self.places[:20]}):
+        requests: tuple[Mapping[str, Any], ...] = ({"do": "board"}, {"do": "stacks", "hexes": self.places[:20]})
+        for request in requests:
             then = {"passage": self.random.randrange(_PASSAGES)}
             yield self._same(self.case.side, "steps through", {**request, **then})
 
