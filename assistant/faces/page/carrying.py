@@ -31,8 +31,8 @@ from .desk import StandingTable
 from .messages.board import CarriedShown, DangerShown, HexIfThere
 from .messages.requests import CarryRequest, DangerRequest
 
-_WORST_FIRST = ("no", "undecided", "figure", "yes")
-"""The kinds of verdicts on supply."""
+_SUPPLY_KINDS = ("no", "undecided", "figure", "yes")
+"""The kinds of verdicts on supply, the worst first."""
 _OF_SEEN = "of the enemies seen: "
 """The words before a danger at the table of a side."""
 
@@ -89,7 +89,7 @@ def _judge_hex(elsewhere: _Elsewhere, stack: _Asking | None, supply: _Asking | N
         shown = replace(shown, is_over=is_over, stack="" if is_over is False else report.verdict.text)
     if supply:
         verdicts = [elsewhere.ask(supply.question, {supply.field.name: name}, at).verdict for name in elsewhere.units]
-        kind = min((verdict.kind for verdict in verdicts), key=_WORST_FIRST.index)
+        kind = min((verdict.kind for verdict in verdicts), key=_SUPPLY_KINDS.index)
         texts = dict.fromkeys(verdict.text for verdict in verdicts if verdict.kind == kind)
         shown = replace(shown, supply=kind, supplied="; ".join(texts))
     return shown
