@@ -9,7 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assistant.formats.positions import ChatLine, Position, Record
+from assistant.formats.positions import ChatLine, Position, Record, count_by_lines
+from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.journal.journal_file import JournalFile
@@ -49,7 +50,7 @@ def record_of(start: Position, moves: Sequence[tuple[str, str | None]], lines: M
         states.append(apply(states[-1], [change], start.game.tracks))
     events = tuple(ChatLine(step, text, "A") for step, text in lines.items())
     steps = tuple(range(len(states)))
-    return Record(start.game, len(moves), events, steps, lambda step: Position(start.game, states[step]))
+    return Record(start.game, max(len(moves), *lines, 0), events, steps, lambda step: Position(start.game, states[step]))
 
 
 def reviewed(text: str, *moves: tuple[str, str | None]) -> list[Mark]:
@@ -58,7 +59,7 @@ def reviewed(text: str, *moves: tuple[str, str | None]) -> list[Mark]:
 
 
 @few(25)
-@pytest.mark.parametrize("number", range(60))
+@pytest.mark.parametrize("number", [*range(60), 3282])  # 3282: another unit went by the hex that a dummy entered
 def test_no_lawful_move_is_called_against_a_rule(number: int) -> None:
     assert not tried(checking.SEARCH, [number]).wrong
 
@@ -181,6 +182,23 @@ def test_saves_of_two_phases_accuse_nobody() -> None:
     review = review_saves(before, after, ("before.pos", "after.pos"))
     move = next(mark for mark in review.marks if mark.cause == "move")
     assert (move.judgement, move.why) == ("undecided", "whether it moved before or after the phase ended")
+
+
+def test_a_side_learns_nothing_from_moves_that_it_does_not_see() -> None:
+    text = f"{WORLD}5320: russian infantry first A (5-2)\n5428: german infantry 8th E (5-3) invisible=german\n"
+
+    def review(*moves: tuple[str, str | None]) -> str:
+        record = record_of(typed(text), [("A", "5321"), *moves], {2 + len(moves): "done"})
+        seen = Record(
+            record.game,
+            record.steps,
+            record.events,
+            record.moments,
+            lambda step: record.at(step).with_state(reduce_state(record.game, record.at(step).state, "russian")),
+        )
+        return review_json(review_log(count_by_lines(seen), "made.vlog"))
+
+    assert review() == review(("E", "5429")) == review(("E", "5430"), ("E", "5429"))
 
 
 # --- what a review says -----------------------------------------------------------------------------------------------
