@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+import assistant
 from assistant.formats.positions import ChatLine, Position, Record, count_by_lines
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
@@ -50,7 +51,9 @@ def record_of(start: Position, moves: Sequence[tuple[str, str | None]], lines: M
         states.append(apply(states[-1], [change], start.game.tracks))
     events = tuple(ChatLine(step, text, "A") for step, text in lines.items())
     steps = tuple(range(len(states)))
-    return Record(start.game, max(len(moves), *lines, 0), events, steps, lambda step: Position(start.game, states[step]))
+    return Record(
+        start.game, max(len(moves), *lines, 0), events, steps, lambda step: Position(start.game, states[step])
+    )
 
 
 def reviewed(text: str, *moves: tuple[str, str | None]) -> list[Mark]:
@@ -199,6 +202,31 @@ def test_a_side_learns_nothing_from_moves_that_it_does_not_see() -> None:
         return review_json(review_log(count_by_lines(seen), "made.vlog"))
 
     assert review() == review(("E", "5429")) == review(("E", "5430"), ("E", "5429"))
+
+
+# --- facts ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("unit", "judgement", "rule"),
+    [("25/3", "against", "14.0"), ("1/1", "undecided", "")],  # in the Supply Phase of the Russians
+)
+def test_a_supply_state_against_the_rules_is_found_in_the_phase_that_sets_it(
+    unit: str, judgement: str, rule: str
+) -> None:
+    before = assistant.read(f"{ROOT}/plugins/twilight_in_the_east/examples/august-1914.journal#13")
+    change = Change("supply", unit, None, "low", "")
+    after = before.with_state(apply(before.state, [change], before.game.tracks))
+    (mark,) = review_saves(before, after, ("before.pos", "after.pos")).marks
+    assert (mark.judgement, mark.rule) == (judgement, rule)
+    assert "by the rules in: " in mark.why
+
+
+def test_a_marker_without_a_declared_cause_is_undecided_and_one_without_a_rule_aside() -> None:
+    before = typed(f"{WORLD}5320: russian infantry first A (5-2)\n")
+    after = typed(f"{WORLD}5320: russian infantry first A (5-2) disrupted\n5321 clear\n")
+    marks = {mark.cause: mark.judgement for mark in review_saves(before, after, ("before.pos", "after.pos")).marks}
+    assert marks == {"disrupted": "undecided", "terrain": "aside"}
 
 
 # --- what a review says -----------------------------------------------------------------------------------------------

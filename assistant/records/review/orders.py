@@ -133,6 +133,8 @@ class PhaseMoves:
                 doubtful = doubtful or verdict
         if doubtful is not None:
             return Outcome(doubtful)
+        if enemies := [other for other in touching if other.is_hostile]:  # it may have driven them out
+            return Outcome(_undecided(f"what moved {_name(enemies)}"))
         if passing := self.find_passing(action, others, read):
             return Outcome(_undecided(f"by which hexes {_name(passing)} went"))
         together = self.try_together(action, others)
