@@ -79,6 +79,10 @@ SEARCHES = {
         "tests.assistant.faces.page.phones",
         "phones that do not show the one journal of their table",
     ),
+    "reviews": Listed(
+        "tests.reviews.checking",
+        "phases played by chance of which a review calls a lawful move against a rule",
+    ),
     "rolls": Listed(
         "tests.combats.rolls",
         "phases that are left although they owe a roll",
@@ -102,6 +106,10 @@ SEARCHES = {
     "secrets-shared": Listed(
         "tests.secrets.shared",
         "the same at a shared table",
+    ),
+    "seeded-moves": Listed(
+        "tests.reviews.faults",
+        "units brought to a hex by chance on which a review and a naive judge disagree",
     ),
     "served": Listed(
         "tests.served.checking",

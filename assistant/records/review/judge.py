@@ -68,7 +68,7 @@ class _PhaseReview:
         self.phase = _find_phase(game, self.start)
         self.clock = clock_tracks(game)
         self.follows = dict[FactKey, Value | None]()
-        """The facts that lawful moves of the phase set, with their values."""
+        """The facts that the question of the whole phase and its lawful moves set, with their values."""
 
     def judge(self) -> Iterator[Mark]:
         """Yield the marks of the phase."""
@@ -78,12 +78,28 @@ class _PhaseReview:
                 yield self.date(mark_answer(step))
             elif not step.is_ruled:
                 deeds += list_deeds(step)
+        if deeds:
+            self.follows |= self.list_phase_changes()
         of_questions = {deed for deed in deeds if self.is_of_question(deed)}
         loose = [deed for deed in deeds if deed not in of_questions]
         marks = [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
         marks += self.judge_places([deed for deed in loose if deed.track == PLACE])
         marks += self.judge_facts([deed for deed in loose if deed.track != PLACE])
         yield from map(self.date, marks)
+
+    def list_phase_changes(self) -> dict[FactKey, Value | None]:
+        """Return the facts that the question of the whole phase sets, if it is decided without dice."""
+        if self.phase is None or not self.phase.ask:
+            return {}
+        try:
+            report = ask(self.start, Asked(self.phase.ask.partition(" ")[0], {}))
+        except MachineError:
+            raise
+        except InputError:
+            return {}
+        if report.asks:
+            return {}
+        return dict(pair for change in report.changes for pair in list_expected(change))
 
     def date(self, mark: Mark) -> Mark:
         return msgspec.structs.replace(mark, when=self.when)
@@ -214,7 +230,7 @@ class _PhaseReview:
             if deed in clock:
                 continue
             if deed.key in self.follows and self.follows[deed.key] == deed.after:
-                yield mark_deed(deed, "lawful", why="it follows from a move")
+                yield mark_deed(deed, "lawful", why="it follows by the rules")
             elif deed.track in judging:
                 yield self.judge_fact(deed, judging[deed.track])
             elif track.printed or not track.rule:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from ...state.changes import AnyChange, Change, Gain, Raise
 from ...state.state import FactKey
+from ...state.tracks import Value
 from .deeds import PLACE
 from .moves import Ground, MoveJudge, Verdict, hexes_explored
 
@@ -19,8 +20,6 @@ MAX_OTHERS = 6
 """The maximum number of other moves between which all orders are tried."""
 MAX_TRIALS = 400
 """The maximum number of judgements for one refused move."""
-_MAX_PASSED_HEXES = 3
-"""The maximum number of hexes by which each other move is tried to go."""
 _ZONE_HEXES = 2
 """The distance in hexes at which an enemy may matter for a hex: it has a zone, and so may its neighbour."""
 
@@ -134,6 +133,8 @@ class PhaseMoves:
                 doubtful = doubtful or verdict
         if doubtful is not None:
             return Outcome(doubtful)
+        if enemies := [other for other in touching if other.is_hostile]:  # it may have driven them out
+            return Outcome(_undecided(f"what moved {_name(enemies)}"))
         if passing := self.find_passing(action, others, read):
             return Outcome(_undecided(f"by which hexes {_name(passing)} went"))
         together = self.try_together(action, others)
@@ -238,45 +239,47 @@ class PhaseMoves:
     def find_passing(self, action: Action, others: Sequence[Action], read: frozenset[FactKey]) -> list[Action]:
         """Return the other moves that may have gone by hexes where their passing makes a refused move lawful.
 
-        A table shows only where they end. Passing may leave facts behind, such as control of a hex. They are taken from
-        those in the hexes that the refused move reads.
+        A table shows only where they end. Passing may leave facts in a hex, such as control. They are taken from the known
+        ways, and supposed in all hexes within reach of the others.
         """
         tracks = self.start.game.tracks
         places = {key for key in read if tracks[key[0]].on == "hex" and tracks[key[0]].printed is None}
+        own = [other for other in others if not (other.is_typed or other.is_hostile)]
+        left = dict[str, Value | None]()
+        for other in own:
+            left |= self.list_left(other, action.after)
+        supposed = dict[FactKey, AnyChange]()
         passing = list[Action]()
-        left = dict[FactKey, AnyChange]()
-        for other in others:
+        for other in own:
             outcome = self.outcomes.get(other)
-            reached = {hex for _, hex in places if outcome and hex in outcome.verdict.hexes}
-            for hex in sorted(reached, key=lambda hex: (hex != action.after, hex))[:_MAX_PASSED_HEXES]:
-                self.spent += 1
-                verdict = self.judge.judge(self.start, [other.unit], hex)
-                found = {
-                    (change.track, change.subject): change
-                    for change in verdict.changes
-                    if isinstance(change, Change) and (change.track, change.subject) in places
-                }
-                if found:
-                    left |= found
-                    passing.append(other)
-        if not left:
-            return []
-        values = {change.track: change.after for change in left.values() if isinstance(change, Change)}
-        everywhere = [
-            Change(track, hex, None, values[track], "")
-            for track, hex in places
-            if track in values and any(self.is_within(other, hex) for other in passing)
-        ]
-        for base in ((), others):
-            ground = self.ground_after(base).after(everywhere)
+            is_known = outcome is not None and outcome.verdict.kind != "undecided"
+            hexes = outcome.verdict.hexes if outcome is not None and is_known else None
+            reached = {key for key in places if key[0] in left and (hexes is None or key[1] in hexes)}
+            if reached:
+                passing.append(other)
+                supposed |= {key: Change(*key, None, left[key[0]], "") for key in reached}
+        for base in ((), others) if supposed else ():
+            ground = self.ground_after(base).after([*supposed.values()])
             if self.judge.glance(ground, [action.unit], action.after).kind != "against":
-                return [*dict.fromkeys(passing)]
+                return passing
         return []
 
-    def is_within(self, other: Action, hex: str) -> bool:
-        """Return whether a hex is within reach of another move."""
+    def list_left(self, other: Action, near: str) -> dict[str, Value | None]:
+        """Return what a move leaves in hexes, by track, on its way and on ways to a hex and those next to it."""
+        tracks = self.start.game.tracks
         outcome = self.outcomes.get(other)
-        return outcome is not None and hex in outcome.verdict.hexes
+        if outcome is None:
+            return {}
+        changes = [*outcome.verdict.changes]
+        for hex in (near, *self.start.view.board.neighbours(near)):
+            if hex in outcome.verdict.hexes:
+                self.spent += 1
+                changes += self.judge.judge(self.start, [other.unit], hex).changes
+        return {
+            change.track: change.after
+            for change in changes
+            if isinstance(change, Change) and change.track in tracks and tracks[change.track].on == "hex"
+        }
 
     # --- moves together
 
