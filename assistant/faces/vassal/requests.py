@@ -116,7 +116,7 @@ def write_wish(asked: str, wanted: Ask) -> str:
 
 
 def _write_label(text: str) -> str:
-    """Return a text for a window. A blank before `<html>` keeps it from being shown as HTML."""
+    """Return a text for a window. A blank before its `<` keeps it from being shown as HTML."""
     label = plain(text, _MAX_TEXT)
     return f" {label}" if label.startswith("<") else label
 

@@ -856,9 +856,7 @@ def _route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
 def cannot_ride(view: View, unit: str, before: str, after: str) -> bool:
     """Return whether a unit cannot have gone by rail in a phase, whatever else it did.
 
-    Entraining and detraining each cost as many Movement Points as it has Rail Cost Points; the ride costs more.
-
-    Rule: 8.2.3
+    Entraining and detraining each cost as many Movement Points as it has Rail Cost Points; the ride costs more (8.2.3c).
     """
     mover = view.unit(unit)
     try:

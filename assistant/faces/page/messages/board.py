@@ -162,7 +162,7 @@ class CarriedShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", ta
     """What would hold in several hexes, in the order of the request."""
 
     hexes: tuple[HexIfThere, ...]
-    has_dangers: Annotated[bool, note("whether the game can tell the danger of a hex")]
+    has_dangers: Annotated[bool, note("whether the game has a question about the danger of a hex")]
 
 
 class DangerShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="danger"):

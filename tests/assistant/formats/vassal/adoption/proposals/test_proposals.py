@@ -320,25 +320,25 @@ HEAD = {"module": "Front", "version": "1.3", "game": "some-game", "folder": "/ga
 def test_a_mapping_without_version_or_folder_gets_both() -> None:
     older = {name: value for name, value in HEAD.items() if name not in ("version", "folder")}
     text = "".join(f'{name} = "{value}"\n' for name, value in older.items())
-    assert tomllib.loads(add_proposals(text, MappingDraft(HEAD, {}, [])).text) == HEAD
+    assert tomllib.loads(add_proposals(text, MappingDraft(HEAD, {}, []))[0]) == HEAD
     text = 'module = "Front"\ngame = "some-game"\nfolder = "/old"\nboard = "east"\nignored = []\n\n[units]\n'
-    found = tomllib.loads(add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, [])).text)
+    found = tomllib.loads(add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("a", "A", "sure", "")]}, []))[0])
     assert found == {**HEAD, "ignored": [], "units": {"a": "A"}}
 
 
 @pytest.mark.parametrize("last", ['# "a" = "x"', '"a" = "x"', "[dice]", "# a remark"])
 def test_a_last_line_without_a_line_break_is_a_line_of_its_own(last: str) -> None:
     text = f'game = "some-game"\n[units]\n{last}'
-    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
-    assert [one.name for one in made.new["units"]] == ["b"]
-    assert tomllib.loads(made.text)["units"]["b"] == "B"
-    assert last in made.text.splitlines()
+    made, new = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert [one.name for one in new["units"]] == ["b"]
+    assert tomllib.loads(made)["units"]["b"] == "B"
+    assert last in made.splitlines()
 
 
 def test_lines_of_the_player_end_and_stay_as_they_are() -> None:
     text = 'game = "some-game"\r\n[units]\r\n"a" = "A"\r\n'
-    made = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
-    assert made.text.count("\r\n") == made.text.count("\n") == len(made.text.split("\n")) - 1
+    made, _ = add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
+    assert made.count("\r\n") == made.count("\n") == len(made.split("\n")) - 1
     text = 'game = "some-game"\nunits = { "a" = "A" }\n'
     with pytest.raises(InputError, match=r"cannot be added to \[units\]"):
         add_proposals(text, MappingDraft(HEAD, {"units": [Proposal("b", "B", "sure", "")]}, []))
@@ -363,14 +363,14 @@ module = "Front"
 [layers]
 """
     units = [Proposal(name, name.upper(), "sure", "by its name") for name in ("a", "c", "d")]
-    made = add_proposals(
+    made, new = add_proposals(
         text, MappingDraft(HEAD, {"units": units, "sides": [Proposal("R", "red", "likely", "by its name")]}, [])
     )
-    assert {section: [one.name for one in some] for section, some in made.new.items()} == {
+    assert {section: [one.name for one in some] for section, some in new.items()} == {
         "units": ["c", "d"],
         "sides": ["R"],
     }
-    assert made.text == (
+    assert made == (
         text.replace('"some-game"  # of us\n', '"some-game"  # of us\nfolder = "/games/some-game"\n')
         .replace('version = "1.2" ', 'version = "1.3" ')
         .replace('# "c" = ""  # left\n', "".join(f"{write_proposal(one)}\n" for one in units[1:]))
