@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -279,6 +280,9 @@ def test_faults_are_one_line_in_the_chat_and_vassal_goes_on(engine: ModuleType, 
             ]
         )
         assert two.faults == []
+    until = time.monotonic() + 20
+    while {*children()} - others and time.monotonic() < until:  # it ends once its pipe is closed
+        time.sleep(0.05)
     assert not {*children()} - others
 
 

@@ -64,6 +64,7 @@ def tap(page: Page, hex: str) -> None:
 
 
 def tap_middle(page: Page, what: Locator) -> None:
+    expect(what).to_be_visible()
     box = what.bounding_box()
     assert box
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
