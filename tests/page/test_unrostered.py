@@ -61,15 +61,15 @@ def test_three_corps_take_what_must_be_stated_and_25_taps(visit: Visit, address:
 
 
 def test_what_was_typed_of_a_unit_stays_when_it_is_refused(visit: Visit, tmp_path: Path) -> None:
-    """A name of a new unit has a slash."""
+    """A name has no quotation mark."""
     tables = Tables(tmp_path)
     tables.begin("table", GAME, THREE_CORPS.start)
     with hosted(tables) as address:
         player = Player(visit.page(address, "phone"))
         player.choose_hex("2213")
-        player.new_unit("901", nation="Russian", arm="artillery")
+        player.new_unit('9"1', nation="Russian", arm="artillery")
         player.figures("5-7-7-8")
         page = player.page
-        expect(page.get_by_role("status").filter(has_text="901 is not a unit")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="is not a fact about a unit")).to_be_visible()
         expect(page.get_by_role("button", name="artillery", exact=True).first).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".figures-form .field b").first).to_have_text("5")
