@@ -130,14 +130,15 @@ class Judgement(msgspec.Struct, frozen=True):
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of move that a question allows, so that units moved on a table can be judged.
 
-    The question and that in `reach` name the mover in a parameter `unit` or `units`. A game without a search of its own for a kind of move says with `is_excluded` when no such move is possible.
+    The question and that in `reach` name the mover in a parameter `unit` or `units`. A game without a search of its own
+    for a kind of move says with `is_excluded` when no such move is possible.
     """
 
     by: Annotated[str, note("the kind in words, such as `by rail`")]
     to: Annotated[str, note("the parameter that names the hexes entered, or without `reach` the last hex")]
     reach: Annotated[str, note('the question that finds the ways of one unit, or ""')] = ""
-    reach_by: Annotated[Mapping[str, str], note("further parameters of that question")] = {}
-    along: Annotated[
+    reach_parameters: Annotated[Mapping[str, str], note("further parameters of that question")] = {}
+    parameters: Annotated[
         Mapping[str, str], note("further parameters of the question itself; {before} and {after} are the two hexes")
     ] = {}
     is_together: Annotated[bool, note("whether units may move together, so that one helps another")] = False

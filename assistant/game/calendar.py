@@ -94,6 +94,14 @@ def parse_date(text: str) -> tuple[Month, int | None] | None:
     return Month(number), 0 if turn == "s" else int(turn)
 
 
+def write_turn_in_words(text: str) -> str:
+    """Return a turn of a month in words, such as `August 1914, turn 2` for `aug14/2`, or "" if the text has no month and turn."""
+    month, turn = parse_date(text) or (None, None)
+    if month is None or turn is None:
+        return ""
+    return f"{month.in_words}, {f'turn {turn}' if turn else 'special turn'}"
+
+
 def format_turn(text: str) -> str:
     """Return a turn in its regular form, with or without a calendar.
 

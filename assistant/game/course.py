@@ -271,14 +271,22 @@ def course_file(game: Game, on_fault: OnFault = stop) -> CourseFile:
     return game.memo(_COURSES, None, read) if on_fault is stop else read()
 
 
+def clock_tracks(game: Game) -> tuple[str, ...]:
+    """Return the tracks that state the turn, the phase, and the side whose player turn it is."""
+    return course_file(game).turns.track, "phase", "phasing"
+
+
+def stated_phase(game: Game, facts: Mapping[FactKey, Fact]) -> Phase | None:
+    """Return the phase that the facts of a state name, or None if they name no phase of the game."""
+    word = facts.get(("phase", ""))
+    return next((phase for phase in course_file(game).phase if word and word.value and phase.word == word.value), None)
+
+
 def active_sides(game: Game, facts: Mapping[FactKey, Fact]) -> frozenset[str]:
     """Return the sides that act in the phase stated by `phase` and `phasing`, or none if no phase is stated."""
-    word = facts.get(("phase", ""))
     phasing = facts.get(("phasing", ""))
-    if not (word and phasing):
-        return frozenset()
-    phase = next((phase for phase in course_file(game).phase if word.value and phase.word == word.value), None)
-    if phase is None:
+    phase = stated_phase(game, facts) if phasing else None
+    if phasing is None or phase is None:
         return frozenset()
     return frozenset(
         side for side in game.file.sides if phase.active in ("both", "phasing" if side == phasing.value else "other")

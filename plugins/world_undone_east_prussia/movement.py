@@ -548,13 +548,15 @@ def is_near_railway(view: View, at: str, distance: int) -> bool:
 
 MOVES = (
     Moves(by="on foot", to="way", reach="reach"),
-    Moves(by="by forced march", to="way", reach="reach", reach_by={"forced": "yes"}, along={"forced": "yes"}),
+    Moves(
+        by="by forced march", to="way", reach="reach", reach_parameters={"forced": "yes"}, parameters={"forced": "yes"}
+    ),
     Moves(
         by="by rail",
         to="way",
         reach="reach",
-        reach_by={"by": "rail"},
-        along={"entrain": "{before}", "detrain": "{after}"},
+        reach_parameters={"by": "rail"},
+        parameters={"entrain": "{before}", "detrain": "{after}"},
         is_excluded=cannot_ride,
     ),
 )

@@ -33,7 +33,7 @@ from .messages.requests import CarryRequest, DangerRequest
 
 _SUPPLY_KINDS = ("no", "undecided", "figure", "yes")
 """The kinds of verdicts on supply, the worst first."""
-_OF_SEEN = "of the enemies seen: "
+_SEEN_PREFIX = "of the enemies seen: "
 """The words before a danger at the table of a side."""
 
 
@@ -192,7 +192,7 @@ def answer_danger(table: StandingTable, request: DangerRequest) -> DangerShown:
         column=worst.column if worst else "",
         lost=format_chance(worst) if worst else "",
         is_open=found.is_open if found else True,
-        says=f"{_OF_SEEN if is_partly_seen else ''}{says}",
+        says=f"{_SEEN_PREFIX if is_partly_seen else ''}{says}",
         mark=report.mark,
     )
 

@@ -15,6 +15,7 @@ from ...asking.report import Report
 from ...asking.view import View
 from ...formats.positions import Asked, Position
 from ...formats.vassal import LOG, SAVE
+from ...game.calendar import write_turn_in_words
 from ...game.events import Event
 from ...game.games import Game, pack_folder
 from ...installed.registry import load_game
@@ -329,6 +330,7 @@ class PageDesk:
             viewpoint=position.state.seen_by,
             entry=journal.last,
             turn=journal.label(journal.turn),
+            turn_in_words=write_turn_in_words(journal.label(journal.turn)),
             moment=show_stated(view, "game"),
             powers=show_stated(view, "side", "nation"),
             units=show_units(view),

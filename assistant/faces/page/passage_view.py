@@ -7,12 +7,14 @@ from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 
+from msgspec.structs import replace
+
 from ...asking.report import Report
 from ...asking.view import View
 from ...asking.wording import sentence_case
 from ...formats.notation_writer import write_changes
 from ...formats.positions import Position
-from ...game.course import course_file
+from ...game.course import clock_tracks
 from ...records.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled, read_played_moment
 from ...records.explaining.record import reason
 from ...records.luck.calculation import tell_luck
@@ -25,7 +27,7 @@ from ...state.differences import Differences
 from ...state.state import GameState
 from ...util.errors import InputError, MachineError, plain
 from .desk import StandingTable
-from .messages.passages import FoughtShown, LuckShown, MoveShown, PassageShown, RollShown, SentenceShown
+from .messages.passages import FoughtShown, MoveShown, OutcomeShown, PassageShown, RollShown, SentenceShown
 from .passages import QuestionPassed, TablePassage, changed_subjects
 from .seen_entries import drop_signs
 from .table_view import format_line, show_chains
@@ -55,18 +57,14 @@ def show_passage(table: StandingTable) -> PassageShown:
         return shown
     stretch = _make_stretch(passage)
     changed = stretch.changed
-    return PassageShown(
-        number=shown.number,
-        count=shown.count,
-        turn=shown.turn,
+    return replace(
+        shown,
         sentences=tuple(_list_sentences(stretch, passage.words)),
-        is_correction=shown.is_correction,
         moves=tuple(_list_moves(view, changed)),
         entered=_list_hexes(view, (unit.place for unit in changed.came)),
         left=_list_hexes(view, (unit.place for unit in changed.gone)),
         changed=_list_hexes(view, _find_changed_places(view, changed)),
         battle=_show_battle(stretch) if stretch.combat else None,
-        stacks=shown.stacks,
     )
 
 
@@ -150,10 +148,8 @@ def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[Sen
 
 
 def _word_changes(before: Position, after: Position) -> Sequence[str]:
-    clock = (course_file(before.game).turns.track, "phase", "phasing")
-
     def bare(state: GameState) -> Position:
-        return Position(before.game, drop_signs(state, clock))
+        return Position(before.game, drop_signs(state, clock_tracks(before.game)))
 
     with suppress(InputError):  # no line of notation states a change
         lines = (format_line(line).rstrip() for line in write_changes(bare(before.state), bare(after.state)))
@@ -205,11 +201,11 @@ def _show_battle(stretch: StoryStretch) -> FoughtShown:
     )
 
 
-def _list_luck(evening: Evening) -> Iterator[LuckShown]:
+def _list_luck(evening: Evening) -> Iterator[OutcomeShown]:
     for battle in evening.battles:
         for row in list_outcome_rows(evening, battle):
             expected, actual, percentile = row.cells
-            yield LuckShown(
+            yield OutcomeShown(
                 title=sentence_case(row.label.strip()), expected=expected, actual=actual, percentile=percentile
             )
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import MappingProxyType
 
 import msgspec
 
 from ...formats.positions import Asked, Position
 from ...game.course import COURSE, Phase, course_file
-from ...game.games import Game
-from ...service import ask, resolve_question
-from ...state.tracks import Fact
+from ...service import ask, parse, resolve_question
 from ...util.errors import InputError
 from .desk import StandingTable
 from .messages.requests import PhaseRequest
@@ -31,8 +28,8 @@ def find_phase(table: StandingTable, request: PhaseRequest) -> PhaseFound:
         return PhaseFound()
     asked = Asked(request.question, dict(request.parameters))
     for phase in _list_phases(position):
-        then = _move_to(position, phase.word)
         try:
+            then = parse(f"{PHASE}={phase.word}", position)
             report = ask(msgspec.structs.replace(then, asks=(resolve_question(then, asked, {}),), answers={}))
         except InputError:
             continue
@@ -51,19 +48,3 @@ def _list_phases(position: Position) -> Iterator[Phase]:
     words = [phase.word for phase in phases]
     at = words.index(stated.value) + 1 if stated.value in words else 0
     yield from (phase for phase in phases[at:] + phases[:at] if phase.word != stated.value)
-
-
-def _move_to(position: Position, word: str) -> Position:
-    """Return the position in another phase, without the facts that end as it begins."""
-    facts = {
-        key: fact
-        for key, fact in position.state.facts.items()
-        if not _ends(position.game, key[0], word) or key == (PHASE, "")
-    }
-    facts[PHASE, ""] = Fact(word)
-    return position.with_state(msgspec.structs.replace(position.state, facts=MappingProxyType(facts)))
-
-
-def _ends(game: Game, track: str, word: str) -> bool:
-    declared = game.tracks.get(track)
-    return declared is not None and declared.ends_as({PHASE: word})

@@ -1,4 +1,4 @@
-"""The name of a table that its players have not named: its game, date and place, such as `Twilight, 19 Aug, Gumbinnen`."""
+"""The name of a table that its players have not named: its game, date and place."""
 
 from __future__ import annotations
 

@@ -298,13 +298,18 @@ class JudgedFact(msgspec.Struct, frozen=True):
 def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
     """Yield the facts that were set in a log and that a question of the game judges, in the order of their steps."""
     record = table.record
-    judging = {question.judges.track: question for question in questions_of(record.game).values() if question.judges}
+    judging = judging_questions(record.game)
     if not judging:
         return
     changed = find_differences(record.at(0).state, record.at(record.steps).state, record.game.tracks).facts
     dated = [(_find_step_set(table, change), change) for change in changed if change.track in judging]
     for step, fact in sorted(dated, key=lambda pair: (pair[0], pair[1].subject)):
         yield _judge_fact(table, judging[fact.track], step, fact)
+
+
+def judging_questions(game: Game) -> dict[str, Question[Any, Any]]:
+    """Return the questions of a game that judge facts that players set, by the track of the fact."""
+    return {question.judges.track: question for question in questions_of(game).values() if question.judges}
 
 
 def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
@@ -331,17 +336,24 @@ def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
 
 
 def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
-    judges = question.judges
-    assert judges is not None
-    asked = Asked(question.name, {judges.parameter: [change.subject]})
     try:
-        report = ask(table.at(step - 1), asked)
-        rules = None if report.result is None else judges.value(report)
+        rules, report = ask_judge(question, table.at(step - 1), change.subject)
         return JudgedFact(step, change.subject, change.track, change.after, rules, report)
     except MachineError:
         raise
     except InputError as error:
         return JudgedFact(step, change.subject, change.track, change.after, None, None, reason(error))
+
+
+def ask_judge(question: Question[Any, Any], position: Position, subject: str) -> tuple[Value | None, Report[Any]]:
+    """Return the value that the rules give the fact that a question judges, and the whole answer.
+
+    Raises InputError if the question cannot be asked.
+    """
+    judges = question.judges
+    assert judges is not None
+    report = ask(position, Asked(question.name, {judges.parameter: [subject]}))
+    return None if report.result is None else judges.value(report), report
 
 
 def reason(error: InputError) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 
 from ...formats.positions import Position
-from ...game.course import course_file
+from ...game.course import clock_tracks
 from ...game.games import Game
 from ...state.changes import BUILT_IN_TRACKS, AnyChange, Change, Enter, Gain, Leave, PlacedUnits, Raise, apply_change
 from ...state.differences import changes_between, find_differences
@@ -99,14 +99,9 @@ def list_expected(change: AnyChange) -> Iterator[tuple[FactKey, Value | None]]:
             yield (track, subject), to
 
 
-def clock_tracks(game: Game) -> Sequence[str]:
-    """Return the tracks that state the turn, the phase and the side whose player turn it is."""
-    return tuple(name for name in (course_file(game).turns.track, "phase", "phasing") if name in game.tracks)
-
-
 def split_by_clock(game: Game, steps: Iterable[TableStep]) -> Iterator[list[TableStep]]:
     """Yield the steps of each phase; the step that leads to the next phase is the last one."""
-    tracks = clock_tracks(game)
+    tracks = [name for name in clock_tracks(game) if name in game.tracks]
 
     def clock(state: GameState) -> list[object]:
         return [state.value(track) for track in tracks]

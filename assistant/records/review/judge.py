@@ -9,10 +9,9 @@ import msgspec
 
 from ...asking.question import Question
 from ...asking.report import Report
-from ...formats.positions import Asked, Position
-from ...game.course import Phase, active_sides, course_file
+from ...formats.positions import Asked
+from ...game.course import active_sides, clock_tracks, stated_phase
 from ...game.games import Game
-from ...installed.registry import questions_of
 from ...service import ask
 from ...state.changes import AnyChange, Change, Enter
 from ...state.state import FactKey, is_limited
@@ -20,14 +19,13 @@ from ...state.tracks import Track, Value
 from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
-from ..explaining.record import reason
+from ..explaining.record import ask_judge, judging_questions, reason
 from .course import find_next
 from .deeds import (
     PLACE,
     Deed,
     TableStep,
     changes_of_step,
-    clock_tracks,
     list_deeds,
     list_expected,
     split_by_clock,
@@ -49,8 +47,9 @@ def judge_steps(game: Game, steps: Iterable[TableStep], explained: Sequence[Expl
     for stretch in split_by_clock(game, steps):
         phase = _PhaseReview(game, stretch, explained)
         marks += phase.judge()
-        marks += [phase.date(mark_explained(one)) for one in waiting if one.first < stretch[-1].number]
-        waiting = [one for one in waiting if one.first >= stretch[-1].number]
+        end = stretch[-1].number
+        marks += [phase.date(mark_explained(question)) for question in waiting if question.first < end]
+        waiting = [question for question in waiting if question.first >= end]
     marks += map(mark_explained, waiting)
     return sorted(marks, key=lambda mark: mark.step)
 
@@ -65,8 +64,8 @@ class _PhaseReview:
         self.start = steps[0].before
         self.end = steps[-1].after
         self.when = read_played_moment(game, self.start.state).label(game)
-        self.phase = _find_phase(game, self.start)
-        self.clock = clock_tracks(game)
+        self.phase = stated_phase(game, self.start.state.facts)
+        self.clock = [name for name in clock_tracks(game) if name in game.tracks]
         self.follows = dict[FactKey, Value | None]()
         """The facts that the question of the whole phase and its lawful moves set, with their values."""
 
@@ -224,7 +223,7 @@ class _PhaseReview:
         clock = [deed for deed in deeds if deed.track in self.clock and not deed.subject]
         if clock:
             yield self.judge_clock(clock)
-        judging = {question.judges.track: question for question in questions_of(self.game).values() if question.judges}
+        judging = judging_questions(self.game)
         for deed in deeds:
             track = self.game.tracks[deed.track]
             if deed in clock:
@@ -243,21 +242,19 @@ class _PhaseReview:
 
         It is against a rule only in the phase that sets such facts, if the rules have the same value for it all along.
         """
-        judges = question.judges
-        assert judges is not None
         last = self.steps[-1].before if self.ends_phase else self.end
         values = list[Value | None]()
         report: Report[Any] | None = None
         for position in (self.start, last):
             try:
-                report = ask(position, Asked(question.name, {judges.parameter: [deed.subject]}))
+                value, report = ask_judge(question, position, deed.subject)
             except MachineError:
                 raise
             except InputError as error:
                 return mark_deed(deed, "undecided", why=reason(error))
             if report.asks or report.verdict.kind == "undecided" or report.result is None:
                 return mark_deed(deed, "undecided", why=report.verdict.text)
-            values.append(judges.value(report))
+            values.append(value)
         assert report is not None
         rests_on = stand_ins_of(report)
         if self.read_end(deed) in values or deed.after in values:
@@ -313,11 +310,3 @@ def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
         what = f"{deed.subject} from {deed.before} to {deed.after}"
     cause = "move" if deed.track == PLACE else deed.track
     return Mark(step=deed.step, judgement=judgement, what=what, cause=cause, **more)
-
-
-# --- the course of play --------------------------------------------------------------------------------------
-
-
-def _find_phase(game: Game, position: Position) -> Phase | None:
-    word = position.state.facts.get(("phase", ""))
-    return next((phase for phase in course_file(game).phase if word and phase.word == word.value), None)

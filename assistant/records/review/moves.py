@@ -170,7 +170,7 @@ class _Trial:
             return frozenset() if self.judge_whole().kind == "against" else None
         question = questions_of(self.ground.game)[self.moves.reach]
         try:
-            parameters = read_parameters(question, view, self.name_movers(question, self.moves.reach_by))
+            parameters = read_parameters(question, view, self.name_movers(question, self.moves.reach_parameters))
             report = decide(question, view, parameters, {})
         except (InputError, MissingFacts):
             return None
@@ -190,7 +190,7 @@ class _Trial:
         return self.read_report(report, ())
 
     def judge_reach(self) -> Verdict:
-        asked = {**self.moves.reach_by}
+        asked = {**self.moves.reach_parameters}
         view = self.ground.view.quiet_view()
         try:
             report = self.ask(self.moves.reach, asked, view)
@@ -281,7 +281,7 @@ class _Trial:
         parameters = self.name_movers(questions_of(self.ground.game)[name], further)
         if name == self.question.name:
             hexes = {"before": self.before, "after": self.after}
-            parameters |= {key: text.format_map(hexes) for key, text in self.moves.along.items()}
+            parameters |= {key: text.format_map(hexes) for key, text in self.moves.parameters.items()}
         position = Position(self.ground.game, self.ground.state)
         view = view or self.ground.view.quiet_view()
         try:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
+from ...asking.report import Report
 from ..explaining.explanation import ExplainedQuestion
 from .deeds import TableStep, list_expected
 from .marks import Mark, write_value
@@ -13,24 +17,32 @@ from .moves import stand_ins_of
 def mark_answer(step: TableStep) -> Mark:
     """Return the mark of a journal's answer: it is given again, with its dice, in the position before it."""
     assert step.question is not None
-    asked = step.question.asked
-    what = " ".join([asked.question, *(f"{name}={write_value(value)}" for name, value in asked.parameters.items())])
-    report = step.question.report
-    base: dict[str, Any] = {"step": step.number, "what": what, "cause": asked.question}
-    base["rests_on"] = stand_ins_of(report)
-    if report is None:
-        return Mark(judgement="undecided", why=step.question.why_not, **base)
-    if report.asks:
-        missing = report.asks[0].title or report.asks[0].name
-        return Mark(judgement="undecided", why=f"{missing} is not stated", **base)
-    if report.verdict.kind == "undecided":
-        return Mark(judgement="undecided", why=report.verdict.text, **base)
-    wrong = find_wrong(step)
-    if wrong is None:
-        return Mark(judgement="lawful", why=report.verdict.text, **base)
+    asked, report = step.question.asked, step.question.report
+    mark = _mark_report(step.number, asked.question, asked.parameters, report, step.question.why_not)
+    wrong = find_wrong(step) if mark.judgement == "lawful" else None
+    if report is None or wrong is None:
+        return mark
     if report.reasons:
-        return Mark(judgement="against", rule=report.reasons[0].rule, why=report.reasons[0].text, **base)
-    return Mark(judgement="undecided", why=f"given again, the answer differs: {wrong}", **base)
+        return replace(mark, judgement="against", rule=report.reasons[0].rule, why=report.reasons[0].text)
+    return replace(mark, judgement="undecided", why=f"given again, the answer differs: {wrong}")
+
+
+def _mark_report(
+    step: int, question: str, parameters: Mapping[str, object], report: Report[Any] | None, why_not: str
+) -> Mark:
+    """Return the mark of a question by its answer alone: lawful if the answer is decided.
+
+    `why_not`: the reason why the question cannot be asked, if there is no report.
+    """
+    what = " ".join([question, *(f"{name}={write_value(value)}" for name, value in parameters.items())])
+    mark = Mark(step=step, judgement="undecided", what=what, cause=question, rests_on=stand_ins_of(report))
+    if report is None:
+        return replace(mark, why=why_not)
+    if report.asks:
+        return replace(mark, why=f"{report.asks[0].title or report.asks[0].name} is not stated")
+    if report.verdict.kind == "undecided":
+        return replace(mark, why=report.verdict.text)
+    return replace(mark, judgement="lawful", why=report.verdict.text)
 
 
 def find_wrong(step: TableStep) -> str | None:
@@ -57,21 +69,10 @@ def find_wrong(step: TableStep) -> str | None:
 
 def mark_explained(explained: ExplainedQuestion) -> Mark:
     """Return the mark of a question that a log declares."""
-    what = " ".join(
-        [explained.question, *(f"{name}={write_value(value)}" for name, value in explained.parameters.items())]
-    )
     report = explained.report
-    base: dict[str, Any] = {"step": explained.last, "what": what, "cause": explained.question}
-    base["rests_on"] = stand_ins_of(report)
-    if report is None:
-        return Mark(judgement="undecided", why=explained.why_not, **base)
-    if report.asks:
-        missing = report.asks[0].title or report.asks[0].name
-        return Mark(judgement="undecided", why=f"{missing} is not stated", **base)
-    if explained.differs:
-        first = explained.differs[0]
-        why = f"{first.subject}: {first.track} is {write_value(first.log)}, by the rules {write_value(first.rules)}"
-        return Mark(judgement="undecided", why=f"{why}, read as the dice fit best", **base)
-    if report.verdict.kind == "undecided":
-        return Mark(judgement="undecided", why=report.verdict.text, **base)
-    return Mark(judgement="lawful", why=report.verdict.text, **base)
+    mark = _mark_report(explained.last, explained.question, explained.parameters, report, explained.why_not)
+    if report is None or report.asks or not explained.differs:
+        return mark
+    first = explained.differs[0]
+    why = f"{first.subject}: {first.track} is {write_value(first.log)}, by the rules {write_value(first.rules)}"
+    return replace(mark, judgement="undecided", why=f"{why}, read as the dice fit best")

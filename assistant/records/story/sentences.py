@@ -15,7 +15,7 @@ from ...asking.view import View
 from ...asking.wording import format_list, pluralize_predicate, sentence_case
 from ...drawing.situation import named_places
 from ...formats.positions import Position
-from ...game.course import course_file
+from ...game.course import clock_tracks
 from ...game.events import is_account, read_events
 from ...game.games import Game
 from ...game.typed_events import leading_name, read_event
@@ -215,7 +215,7 @@ class _Teller:
 
     @cached_property
     def clock(self) -> frozenset[str]:
-        return frozenset((course_file(self.game).turns.track, "phase", "phasing"))
+        return frozenset(clock_tracks(self.game))
 
     @cached_property
     def decided(self) -> frozenset[str]:

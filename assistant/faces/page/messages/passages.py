@@ -33,7 +33,7 @@ class MoveShown(msgspec.Struct, frozen=True, kw_only=True):
     units: tuple[str, ...]
 
 
-class LuckShown(msgspec.Struct, frozen=True, kw_only=True):
+class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):
     """A figure of a battle beside the one expected before the dice."""
 
     title: str
@@ -59,7 +59,7 @@ class FoughtShown(msgspec.Struct, frozen=True, kw_only=True):
     attacks: Annotated[tuple[str, ...], note("the attacking hexes")]
     odds: Annotated[tuple[ChainShown, ...], note("its figures, the column among them")]
     verdict: Annotated[str, note("which side was luckier, in words; empty without luck")]
-    luck: Annotated[tuple[LuckShown, ...], note("the losses of each side, then the swing of the attacker")]
+    luck: Annotated[tuple[OutcomeShown, ...], note("the losses of each side, then the swing of the attacker")]
     rolls: tuple[RollShown, ...]
     rests_on: Annotated[tuple[str, ...], note("sources that are not printed, and what else it rests on")]
     why_not: Annotated[str, note("the reason why its luck is left out, or empty")] = ""

@@ -262,7 +262,8 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     title: str
     viewpoint: Annotated[str, note("the viewpoint: a side, umpire, or empty for everything")]
     entry: Annotated[int, note("the number of its last entry")]
-    turn: Annotated[str, note("the current turn of its journal, in words")]
+    turn: Annotated[str, note("the current turn of its journal")]
+    turn_in_words: Annotated[str, note("the month and turn of a game that counts months, or empty")]
     moment: Annotated[
         msgspec.Raw, note("the stated facts of the whole game, such as turn and phase, each a `FactShown`")
     ]

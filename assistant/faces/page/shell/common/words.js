@@ -1,7 +1,5 @@
 // The words of the game: what tracks, sides, units and parameters are called. Nothing here knows a game by name.
 
-const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
-
 /** A track by its name, undefined for none. */
 export const trackOf = (words, name) => words.tracks.find((track) => track.name === name);
 
@@ -22,13 +20,6 @@ export function dayOf(time, now = new Date()) {
   if (days < 2) return `${days > 0 ? "yesterday" : "today"} ${hour}`;
   const year = then.getFullYear() === now.getFullYear() ? {} : { year: "numeric" };
   return then.toLocaleDateString("en-GB", { day: "numeric", month: "long", ...year });
-}
-
-/** A turn of a month, such as `aug14/2`, as one says it: `August 1914, turn 2`; "" for any other. */
-export function turnInWords(turn) {
-  const [, month, year, number] = turn.match(/^([a-z]{3})([0-9]{2})\/([0-9]+)$/) ?? [];
-  const name = MONTHS.find((name) => name.toLowerCase().startsWith(month));
-  return name ? `${name} 19${year}, ${number === "0" ? "special turn" : `turn ${number}`}` : "";
 }
 
 /** What players call a parameter, a fact or a question. */

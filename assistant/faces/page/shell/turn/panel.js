@@ -4,7 +4,7 @@
 import { button, draw, h } from "../common/dom.js";
 import { isEntered } from "../common/state.js";
 import { keep, kept } from "../common/storage.js";
-import { nationOf, sideOf, spoken, trackOf, turnInWords } from "../common/words.js";
+import { nationOf, sideOf, spoken, trackOf } from "../common/words.js";
 import { pausing } from "../parts/pause.js";
 import { chooseFact } from "../parts/stating.js";
 import { accounts } from "./accounts.js";
@@ -102,7 +102,7 @@ function mount(element, app) {
     const turn = turnNow();
     const others = moment.filter(({ track }) => ![counted?.name, ...PHASE].includes(track));
     return h("header", { key: "head", class: "turn-head" },
-      h("h1", null, turnInWords(turn) || (answer && answer.kind !== "undecided" ? answer.title : turn ? `Turn ${turn}` : "The turn is not stated yet"), turn && !/^\d+$/.test(turn) && h("small", { class: "faint" }, ` ${turn}`)),
+      h("h1", null, state.table.turn_in_words || (answer && answer.kind !== "undecided" ? answer.title : turn ? `Turn ${turn}` : "The turn is not stated yet"), turn && !/^\d+$/.test(turn) && h("small", { class: "faint" }, ` ${turn}`)),
       counted && h("div", { key: "turns", class: "row" },
         button({ key: "next", class: turn && state.words.course.phases.length ? "quiet-button" : "main-button", onclick: nextTurn }, turn ? "Next turn" : "Begin the first turn"),
         button({ key: "other", class: "quiet-button", onclick: () => chooseFact(app, counted, { now: fact(counted.name) }) }, "Another turn")),
