@@ -41,9 +41,11 @@ from .paper_map import PAPER_MAP, state_at_once
 from .premises import Premises
 from .report import (
     DEPENDING,
+    DOUBTED_UNITS,
     FOLLOWS,
     MISSING,
     MISSING_ONE,
+    OTHER_FIGURES,
     UNLIMITED,
     MissingFacts,
     Part,
@@ -722,8 +724,11 @@ def _list_cautions(view: View, deciding: Iterable[_Deciding] = ()) -> list[Step]
         item.about: None for item in view.state.unread if item.shown and (item.track, item.about) in view.premises.facts
     }
     if others:
-        cautions.append(Step("", "the counters in the file show other figures: {units}", {"units": list(others)}))
-    if unread := [item for item in view.state.unread if not item.shown]:
+        cautions.append(Step("", OTHER_FIGURES, {"units": list(others)}))
+    read = {subject for _, subject in view.premises.facts}
+    if doubted := [item.about for item in view.state.unread if item.doubted and item.about in read]:
+        cautions.append(Step("", DOUBTED_UNITS, {"units": doubted}))
+    if unread := [item for item in view.state.unread if not (item.shown or item.doubted)]:
         count = {"unread": len(unread)}
         cautions.append(Step("", "{unread:#item} in the file not understood: see `assistant check`", count))
     return cautions

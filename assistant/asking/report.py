@@ -273,10 +273,10 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen or not self.sentences:
             missing = [ask.title for ask in self.asks] if self.verdict.template in (MISSING_ONE, MISSING) else []
-            text = _format_verdict(self.verdict, self.rests_on)
+            text = self._format_verdict(self.verdict, self.rests_on)
             text = fill("{text}: {missing:&}", {"text": text, "missing": missing}) if missing else text
             return ". ".join([text, " ".join(self.consequences)]) if self.follows else text
-        mark = _format_mark(self.verdict, self.rests_on)
+        mark = self.condition
         line, *later_sentences = map(_format_sentence, self.short)
         while len(f"{line} {mark}") > MAX_HEADLINE_CHARS and "; " in line:
             line = line.rpartition("; ")[0] + "."
@@ -297,7 +297,7 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
     @property
     def condition(self) -> str:
         """The mark after the answer: its assumed facts and placeholders, or "" if it has none."""
-        return _format_mark(self.verdict, self.rests_on)
+        return self._format_condition(self.verdict, self.rests_on)
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -323,17 +323,31 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
         """
         if self.as_seen is None:
             if self.sentences:
-                return (append_mark(" ".join(self.sentences), _format_mark(self.verdict, rests_on)),)
-            return (_format_verdict(self.verdict, rests_on), *self.consequences)
+                return (append_mark(" ".join(self.sentences), self._format_condition(self.verdict, rests_on)),)
+            return (self._format_verdict(self.verdict, rests_on), *self.consequences)
         figures = {
             name: "the same" if value == self.as_seen.text else value for name, value in self.verdict.figures.items()
         }
         ranged = msgspec.structs.replace(self.verdict, figures=figures)
         return (
-            f"as seen: {_format_verdict(self.as_seen, rests_on)}",
-            f"over what may be hidden: {_format_verdict(ranged, rests_on)}",
+            f"as seen: {self._format_verdict(self.as_seen, rests_on)}",
+            f"over what may be hidden: {self._format_verdict(ranged, rests_on)}",
             *self.consequences,
         )
+
+    def _format_verdict(self, verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+        text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
+        return append_mark(text, self._format_condition(verdict, rests_on))
+
+    def _format_condition(self, verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
+        """Return the mark after a verdict: its assumed facts, its placeholders, and what the file leaves in doubt."""
+        if not _is_fallible(verdict):
+            return ""
+        facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
+        doubts = (
+            fill(_CONDITIONS[step.template], step.figures) for step in self.cautions if step.template in _CONDITIONS
+        )
+        return format_placeholder_mark(rests_on, (*facts, *doubts))
 
     @property
     def drawable(self) -> R | None:
@@ -362,9 +376,13 @@ def _format_sentence(step: Step) -> str:
     return text if step.template.startswith("{") and not text.startswith("the ") else sentence_case(text)
 
 
-def _format_verdict(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    text = verdict.figures["verdict"] if verdict.template == DEPENDING else verdict.text
-    return append_mark(text, _format_mark(verdict, rests_on))
+OTHER_FIGURES = "the counters in the file show other figures: {units}"
+DOUBTED_UNITS = "the file is in doubt on which counters these are: {units}; see `assistant check`"
+_CONDITIONS = {
+    OTHER_FIGURES: "the game's figures of {units:&} are right",
+    DOUBTED_UNITS: "{units:&} are the counters meant",
+}
+"""The conditions that an answer names itself, by the template of the caution that says more."""
 
 
 def append_mark(text: str, mark: str) -> str:
@@ -372,11 +390,6 @@ def append_mark(text: str, mark: str) -> str:
     if not mark:
         return text
     return f"{text[:-1]} {mark}." if text.endswith(".") else f"{text} {mark}"
-
-
-def _format_mark(verdict: Verdict, rests_on: Sequence[Placeholder]) -> str:
-    facts = verdict.figures["facts"] if verdict.template == DEPENDING else ()
-    return format_placeholder_mark(rests_on, facts) if _is_fallible(verdict) else ""
 
 
 def _is_fallible(verdict: Verdict) -> bool:

@@ -72,6 +72,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     shown: Annotated[
         str, note("the figure that its counter shows in place of the game's, by which questions are answered")
     ] = ""
+    doubted: Annotated[bool, note("whether its counter may be that of another unit")] = False
 
 
 class GameState(msgspec.Struct, frozen=True, kw_only=True, dict=True):

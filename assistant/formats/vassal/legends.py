@@ -175,6 +175,10 @@ class Legend(Protocol):
     def units_of(self, piece: Piece) -> tuple[str, ...]:
         """Return the units that a piece in play may be, several if their counters are identical."""
 
+    def mistaken_for(self, piece: Piece) -> tuple[str, ...]:
+        """Return other units of which a piece has the slot, the name or the picture."""
+        return ()
+
     def as_unit(self, piece: Piece, unit: str) -> Piece:
         """Return a palette's piece as one of its possible units, unchanged if pieces do not name their unit."""
         return piece

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
-from typing import TypeVar
 
 import msgspec
 
@@ -22,6 +21,7 @@ from ..saves import Save
 from ..sequence import split
 from ..streams import read_stream
 from ..traits import KINDS, Trait, read_label, read_layer, read_marker
+from .identity import Recognised, names_for_piece, recognise
 from .mapping import (
     GAME_SUBJECTS,
     MARKER_SUBJECTS,
@@ -71,7 +71,8 @@ class AdoptedLegend(Legend):
         for unit in mapping.units:
             for name in mapping.pieces_of(unit):
                 named.setdefault(name, {}).update(dict.fromkeys(game.copies(unit) or (unit,)))
-        self.named = {name: tuple(units) for name, units in named.items()}
+        distinct = dict[tuple[str, ...], tuple[str, ...]]()
+        self.named = {name: distinct.setdefault(tuple(units), tuple(units)) for name, units in named.items()}
         self.ignored = {*mapping.ignored}
         self.in_decks = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
         out = (piece for piece in save.pieces.values() if piece.id not in self.in_decks)
@@ -86,8 +87,20 @@ class AdoptedLegend(Legend):
         return bool(self.place(piece.map, piece.at).name)
 
     def units_of(self, piece: Piece) -> tuple[str, ...]:
-        """Return the units with the piece's slot, name or picture, several if their counters are identical."""
-        return _find_known(self.named, piece) or ()
+        """Return the units that most of the piece's slot, name and picture name, several if their counters are identical."""
+        return self._recognise_unit(piece).found
+
+    def mistaken_for(self, piece: Piece) -> tuple[str, ...]:
+        return self._recognise_unit(piece).others
+
+    def _recognise_unit(self, piece: Piece) -> Recognised[str]:
+        return recognise([self.named[name] for name in names_for_piece(piece) if name in self.named])
+
+    def _find_marker_words(self, piece: Piece) -> str | None:
+        """Return the words of the mapping for a marker, or None if the piece is no marker."""
+        markers = self.mapping.markers
+        found = recognise([(markers[name],) for name in names_for_piece(piece) if name in markers]).found
+        return found[0] if found else None
 
     def unit(self, piece: Piece) -> str:
         """Return the unit of a piece, or "" for a copy or a surplus counter."""
@@ -95,7 +108,7 @@ class AdoptedLegend(Legend):
 
     def marker(self, piece: Piece) -> str:
         """Return the first track that the piece states as a marker, possibly by its layers, or ""."""
-        words = _find_known(self.mapping.markers, piece)
+        words = self._find_marker_words(piece)
         if words is None:
             return ""
         stated = self.meanings.possible(words, MARKER_SUBJECTS) or [
@@ -117,7 +130,7 @@ class AdoptedLegend(Legend):
         """Yield the statements of a piece's name and traits."""
         subjects = UNIT_SUBJECTS if self.unit(piece) else MARKER_SUBJECTS
         if subjects is MARKER_SUBJECTS:
-            yield from self.meanings.stated(_find_known(self.mapping.markers, piece) or "", subjects)
+            yield from self.meanings.stated(self._find_marker_words(piece) or "", subjects)
         carried = Carried(piece.traits)
         for trait in piece.traits:
             for given, value, number in self._read_values(carried, trait):
@@ -201,39 +214,6 @@ def _read_levels(levels: Sequence[TurnLevel], current: str, states: Sequence[str
     value, below, _, _, *within = split(states[at], ";")
     yield levels[at], value
     yield from _read_levels(levels[at].below, below, within)
-
-
-Known = TypeVar("Known")
-
-
-def _find_known(known: Mapping[str, Known], piece: Piece) -> Known | None:
-    """Return the value for a piece's slot, name or picture."""
-    return next((known[name] for name in names_for_piece(piece) if name in known), None)
-
-
-def names_for_piece(piece: Piece) -> list[str]:
-    """Return the names that a mapping may use for a piece, the surest first: its slot, its name, its picture."""
-    slot = f"#{piece.slot}" if piece.slot else ""
-    return [name for name in (slot, piece_name(piece), picture_of(piece)) if name]
-
-
-def piece_name(piece: Piece) -> str:
-    """Return the name of a piece without its statuses, or ""."""
-    renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
-    return next(filter(None, renamed), "") or piece.traits[-1].part(4)
-
-
-def picture_of(piece: Piece) -> str:
-    """Return the file of a piece's picture, or of the first picture in its innermost layer, or ""."""
-    own = piece.traits[-1].part(3)
-    if own:
-        return own
-    for trait in reversed(piece.traits):
-        if trait.kind == "emb2":
-            for image in read_layer(trait.type).images:
-                if image:
-                    return image
-    return ""
 
 
 def list_layer_names(trait: Trait) -> list[str]:

@@ -16,7 +16,8 @@ from .....util.notes import note
 from .....util.patterns import late_pattern
 from ...modules import Module
 from ...pieces import Piece
-from ..legend import all_properties, names_for_piece, picture_of, piece_name
+from ..identity import names_for_piece, picture_of, piece_name
+from ..legend import all_properties
 from ..mapping import MAX_NAME_CHARS
 from .likeness import Token, has, has_all, may_be_number, plain_words, tokens
 
