@@ -112,10 +112,9 @@ def _check_module(module: Module, file: Path) -> None:
     if GAME in module.properties:
         what = "this module was made by module-builder: its saves are understood as they are"
         raise InputError(what, where=Where(str(file)), hint="ask about a save: assistant check SAVE")
-    if not module.about.module.strip():
-        raise InputError(
-            "the module has no name", where=Where(str(file)), hint="name the module itself, not an extension"
-        )
+    if module.is_extension or not module.about.module.strip():
+        what = "this is an extension" if module.is_extension else "the module has no name"
+        raise InputError(what, where=Where(str(file)), hint="name the module itself, and its extensions after it")
 
 
 def _read_shipped(module: str, game: Game) -> tuple[str, ModuleMapping | None]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import io
 import lzma
 import struct
+import unicodedata
 import zipfile
 import zlib
 from bz2 import BZ2Decompressor
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
@@ -70,7 +72,16 @@ class Archive:
         self._file.close()
 
     def __contains__(self, name: str) -> bool:
-        return name in self._entries
+        return self._find(name) is not None
+
+    def _find(self, name: str) -> zipfile.ZipInfo | None:
+        """Return the entry with a name, or else with the same letters and accents, which a Mac writes apart."""
+        return self._entries.get(name) or (None if name.isascii() else self._composed.get(_compose(name)))
+
+    @cached_property
+    def _composed(self) -> dict[str, zipfile.ZipInfo]:
+        """The entries by their names with letters and accents composed."""
+        return {_compose(name): entry for name, entry in self._entries.items()}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -100,7 +111,8 @@ class Archive:
             sum_of_all = zlib.crc32(chunk, sum_of_all)
             Limit.ENTRY.check(size, f"{name} unpacks to")
             yield chunk
-        entry = self._entries[name]
+        entry = self._find(name)
+        assert entry is not None, f"{name} has been read"
         if size != entry.file_size or sum_of_all != entry.CRC:
             raise zipfile.BadZipFile(
                 f"{name} does not match the archive's directory (length or checksum): it is damaged"
@@ -120,10 +132,11 @@ class Archive:
         Raises one of UNREADABLE if the entry is missing or damaged, or InputError if all entries together inflate to
         too much.
         """
-        if name not in self._entries:
+        entry = self._find(name)
+        if entry is None:
             raise zipfile.BadZipFile(f"{name} is missing")
-        packed = self._read_packed(self._entries[name])
-        unpacker = _choose_unpacker(self._entries[name].compress_type)
+        packed = self._read_packed(entry)
+        unpacker = _choose_unpacker(entry.compress_type)
         while max_bytes >= 0 and not unpacker.eof:
             data = next(packed, b"") if unpacker.needs_input else b""
             if unpacker.needs_input and not data:
@@ -156,6 +169,10 @@ class Archive:
             at += len(data)
             remaining -= len(data)
             yield data
+
+
+def _compose(name: str) -> str:
+    return unicodedata.normalize("NFC", name)
 
 
 @contextmanager

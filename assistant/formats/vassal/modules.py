@@ -28,6 +28,8 @@ from .saves import MODULE, Save, boards_of
 from .sequence import read_whole, split
 from .traits import Trait, with_parameters
 
+_EXTENSION = f"{BUILD_MODULE}ModuleExtension"
+"""The root of the build file of an extension."""
 _WIDGET = "VASSAL.build.widget."
 """The beginning of the class of a palette's element."""
 MAPS = (f"{BUILD_MODULE}Map", f"{BUILD_MODULE}PrivateMap", f"{BUILD_MODULE}PlayerHand")
@@ -72,6 +74,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     starts: Annotated[tuple[Start, ...], note("the stacks and decks of a new game without a set-up")] = ()
     properties: Annotated[Mapping[str, str], note("its own global properties at the start of a game")] = {}
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
+    is_extension: Annotated[bool, note("whether it is an extension, which has the name of its module")] = False
 
     def locate(self, save: Save, piece: Piece | PieceStack) -> str:
         """Return VASSAL's location of a piece or stack: the name of its deck, or else the printed place.
@@ -106,7 +109,12 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         return list(dict.fromkeys(trait.part(1) for trait in self.expanded(traits) if trait.kind == "prototype"))
 
     def extended(self, extension: Module) -> Module:
-        """Return the module with everything that an extension adds."""
+        """Return the module with everything that an extension adds.
+
+        Raises InputError if the extension is the module itself.
+        """
+        if not extension.is_extension and extension.about.module == self.about.module:
+            raise InputError("this is the module itself, not an extension", hint="name it once")
         maps = _join_maps((*self.maps.values(), *extension.maps.values()))
         starts, nowhere = _join_starts(self.starts, extension.starts, maps)
         return msgspec.structs.replace(
@@ -144,8 +152,9 @@ def read_modules(paths: Sequence[Path]) -> Module:
     Raises InputError, with the file, if one is missing, is not a module or is damaged.
     """
     module, *extensions = map(read_module_file, paths)
-    for extension in extensions:
-        module = module.extended(extension)
+    for path, extension in zip(paths[1:], extensions, strict=True):
+        with located(Where(str(path))):
+            module = module.extended(extension)
     return module
 
 
@@ -194,9 +203,10 @@ class _ModuleReader:
 
     def module(self) -> Module:
         about = read_module_data(self.about) if self.about else ModuleData()
-        named = {name: self.root.get(name, "") for name in ("name", "version", "VassalVersion")}
+        is_extension = self.root.tag == _EXTENSION
+        named = {name: self.root.get(name, "") for name in ("name", "module", "version", "VassalVersion")}
         about = about._replace(
-            module=about.module or named["name"],
+            module=named["module"] if is_extension else about.module or named["name"],
             module_version=about.module_version or named["version"],
             vassal_version=about.vassal_version or named["VassalVersion"],
         )
@@ -230,6 +240,7 @@ class _ModuleReader:
             setups=tuple(setup for setup in setups if setup[1]),
             unread=tuple(map(plain, self.unread)),
             controls=read_controls(self.root),
+            is_extension=is_extension,
             classes=Counter(element.tag for element in self.root.iter() if _OWN_CODE.fullmatch(element.tag)),
         )
 
