@@ -19,10 +19,12 @@ Roster = dict[str, dict[str, list[Fact]]]
 """Facts by unit and track, the best source first; copies of a counter share them."""
 COUNT = "count"
 """The column with the number of counters of a unit."""
+_ALIASES = {"name": "unit", "qty": COUNT, "quantity": COUNT, "number": COUNT}
+"""Usual heads of other rosters, with the columns that they mean."""
 NUMBERED = "{} ({})"
 """The name of a copy, such as `Infantry (2)`."""
 _NUMBER = late_pattern(r" \([0-9]+\)$")
-_MAX_COPIES = 500
+MAX_COPIES = 500
 
 
 class Counters(NamedTuple):
@@ -66,7 +68,7 @@ def read_roster(
         units_in_file = set()
         facts_by_cell: dict[tuple[str, str], Fact] = {}  # a few values repeat on many counters
         unknown_columns: list[str] | None = None  # None until the first row is read
-        for row, where in read_rows(file, ["unit"], on_fault=on_fault, optional=(COUNT, *printed)):
+        for row, where in read_rows(file, ["unit"], "", on_fault, (COUNT, *printed), _ALIASES):
             unit, count = row.pop("unit"), row.pop(COUNT, "")
             if unknown_columns is None:
                 unknown_columns = [column for column in row if column not in printed]
@@ -115,7 +117,7 @@ def _read_count(text: str) -> int:
     if not text:
         return 1
     count = int(text) if re.fullmatch("[0-9]{1,4}", text) else 0
-    if not 1 <= count <= _MAX_COPIES:
-        hint = f"write how many counters of it there are, from 1 to {_MAX_COPIES}"
+    if not 1 <= count <= MAX_COPIES:
+        hint = f"write how many counters of it there are, from 1 to {MAX_COPIES}"
         raise InputError(f"{COUNT}: {text!r} is not allowed", hint=hint)
     return count

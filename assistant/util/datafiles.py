@@ -37,9 +37,11 @@ from .limits import Limit
 from .patterns import late_pattern
 
 if TYPE_CHECKING:
+    from _csv import Reader
     from importlib.resources.abc import Traversable
 
     from .misfits import Misfit
+    from .spreadsheets import SheetRows
 
 
 T = TypeVar("T")
@@ -56,6 +58,8 @@ _MAX_NUMBER = 10**15
 """The largest number that a file may hold."""
 _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """The characters that neither a screen nor XML can show."""
+SPREADSHEET_ENDINGS = (".xlsx", ".ods")
+"""The endings of tables that are read as spreadsheets."""
 _MAX_LINE_QUOTED = 80
 """The maximum number of letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
@@ -300,13 +304,18 @@ def read_toml_tables(folder: Traversable, name: str, kind: type[T], on_fault: On
 def _ignore(misfit: Misfit) -> None: ...
 
 
-def _find_separator(text: str) -> str:
+def find_separator(text: str) -> str:
+    """Return the character between the cells of a table: a comma, or else a semicolon or tab if the first line has one."""
     head = text.partition("\n")[0]
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
 
-def _read_head(cells: Sequence[str], known: Sequence[str]) -> list[str]:
+def _read_head(cells: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
     spelled = {column.casefold(): column for column in known}
+    named = {spelled.get(cell.strip().casefold()) for cell in cells}
+    for alias, column in aliases.items():
+        if column not in named:
+            spelled.setdefault(alias, column)
     columns = [
         column if column in known else spelled.get(column.casefold(), column) for column in map(str.strip, cells)
     ]
@@ -378,22 +387,24 @@ def read_rows(
     name: str = "",
     on_fault: OnFault = stop,
     optional: Iterable[str] = (),
+    aliases: Mapping[str, str] = {},
 ) -> Iterator[tuple[dict[str, str], Where]]:
-    """Yield each row of a CSV file, by column, with its line. Blanks around cells are dropped.
+    """Yield each row of a CSV file or a spreadsheet, by column, with its line. Blanks around cells are dropped.
 
     Commas separate cells, or semicolons or tabs if the first line has no comma. In the first line, the capitals of
     known columns do not matter, and neither do empty cells.
+
+    `aliases`: other heads of columns, in lower case, each with the column that it names if no other head does.
 
     `on_fault`: gets each fault; if it returns, the rest is read.
     """
     name = name or file.name
     try:
-        text = read_text(file, name)
-        rows = csv.reader(io.StringIO(text, newline=""), delimiter=_find_separator(text), strict=True)
+        rows = _open_table(file, name)
     except InputError as error:
         return on_fault(error)
     try:
-        columns = _read_head(next(rows, []), (*optional, *required))
+        columns = _read_head(next(rows, []), (*optional, *required), aliases)
         named_numbers = [number for number, column in enumerate(columns) if column]
         all_have_names = len(named_numbers) == len(columns)
         missing = next((column for column in required if column not in columns), None)
@@ -422,6 +433,22 @@ def read_rows(
     except csv.Error as error:
         on_fault(InputError(str(error), where=Where(name, rows.line_num or 1), hint="check the quotation marks"))
     return None
+
+
+def _open_table(file: Traversable, name: str) -> Reader | SheetRows:
+    """Return the rows of a CSV file or of the first sheet of a spreadsheet.
+
+    Raises InputError if the file is missing, damaged or too large.
+    """
+    if file.name.lower().endswith(SPREADSHEET_ENDINGS):
+        from .spreadsheets import read_sheet
+
+        data = read_data(file, name)
+        with located(Where(name)):
+            Limit.DATA.check(len(data), "it holds")
+        return read_sheet(data, name)
+    text = read_text(file, name)
+    return csv.reader(io.StringIO(text, newline=""), delimiter=find_separator(text), strict=True)
 
 
 def read_records(file: Traversable, kind: type[S], name: str = "", on_fault: OnFault = stop) -> Iterator[S]:

@@ -61,6 +61,22 @@ def test_every_value_has_its_source_and_an_empty_cell_says_nothing(tmp_path: Pat
     assert roster(tmp_path, "unit,steps\n1 H,\n") == {"1 H": {}}
 
 
+@pytest.mark.parametrize("head", ["Qty", "Quantity", "NUMBER", "count"])
+def test_the_usual_heads_of_other_rosters_are_understood(head: str, tmp_path: Path) -> None:
+    file = tmp_path / "roster.csv"
+    file.write_text(f"Name,Arm,{head}\n1 H,cavalry,3\n", "utf-8")
+    found = read_roster([(file, Source.RULEBOOK)], TRACKS)
+    assert found.counts == {"1 H": 3}
+    assert found.printed["1 H"]["arm"] == [Fact("cavalry", Source.RULEBOOK)]
+
+
+def test_a_column_of_its_own_comes_before_another_head(tmp_path: Path) -> None:
+    file = tmp_path / "roster.csv"
+    file.write_text("unit,count,Name\n1 H,2,First\n", "utf-8")
+    with pytest.raises(InputError, match="unknown track 'Name' of a counter"):
+        read_roster([(file, Source.RULEBOOK)], TRACKS)
+
+
 def test_files_add_up_with_counts_of_counters(tmp_path: Path) -> None:
     found = roster(tmp_path, "unit,steps\n1 H,4\n", "arm,unit,steps\ncavalry,1 H,5\ninfantry,2/7,6\n")
     assert found["1 H"] == {
