@@ -41,6 +41,10 @@ COMMANDS = {
         "importing.game:import_command",
         "Turn a VASSAL MODULE into the data files of a game: counters with their pictures, boards, set-ups, charts.",
     ),
+    "count": (
+        "importing.counts:count_command",
+        "Write into the roster of a GAME's folder how many counters of each unit SAVES of its module have in play.",
+    ),
     "board": (
         "boards.command:board",
         "Draw a board of a GAME as a map: SVG with named layers, PDF or PNG, whole or an area.",

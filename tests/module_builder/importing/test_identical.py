@@ -19,7 +19,7 @@ from assistant.formats.vassal.modules import read_module
 from assistant.formats.vassal.saves import read_save, write_save
 from assistant.formats.vassal.traits import Trait
 from assistant.formats.vassal.written.files import carry_on
-from assistant.game.games import Game
+from assistant.game.games import Game, read_game
 from assistant.installed.registry import load_game, named_game
 from assistant.service import read
 from assistant.state.changes import Enter
@@ -145,7 +145,31 @@ def test_more_counters_than_units_are_told_and_the_others_are_read(table: Table)
         "piece Infantry at 0707: another counter in play is already Infantry (8)"
     ]
     said = run(assistant, "check", str(table.folder / "game.vsav")).output
-    assert "write more than 8 as the count of Infantry in the roster Cautions" in " ".join(said.split())
+    command = f"module-builder count {table.game.home} SAVE"
+    assert f"{command} makes a unit of each Cautions" in said.replace("\n    ", " ").replace("\n\n", " ")
+
+
+def test_the_counts_of_a_save_are_written_and_then_all_of_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FIELD_STAFF_DATA", str(tmp_path / "data"))
+    table = Table(tmp_path)
+    more = [lying()[0]._replace(id=f"190000000000{n}", at=pixel("0707")) for n in range(3)]
+    file = table.folder / "more.vsav"
+    file.write_bytes(save([*lying(), *more]))
+    before = Path(table.game.home, "roster.csv").read_text("utf-8")
+    assert run(builder, "count", table.game.home, str(file)).output == "Infantry: 11 counters\n"
+    after = Path(table.game.home, "roster.csv").read_text("utf-8")
+    assert after == before.replace("Infantry,8,", "Infantry,11,")
+    position = read(file, game=read_game("valleys", Path(table.game.home), home=table.game.home))  # as it is now
+    assert not position.state.unread
+    assert sum(place == "0707" for place in places(position).values()) == 3
+
+
+def test_the_roster_of_an_installed_game_is_not_written(tmp_path: Path) -> None:
+    refused = CliRunner().invoke(builder, ["count", "twilight-in-the-east", str(tmp_path / "any.vsav")])
+    assert refused.exit_code == 3
+    assert "an installed game, whose roster is not yours to change" in refused.output
 
 
 @pytest.mark.parametrize("trait", ["obs;77,130;back.png;Mask;B;?;side:", "hide;73,130;Hide;255,255,255;side:"])

@@ -10,14 +10,17 @@ from itertools import islice
 from ....game.roster import COUNT, NUMBERED, shared_unit_name
 from ....util.console import format_count
 from ....util.errors import plain
+from ....util.patterns import late_pattern
 from ..maps import list_centres
 from ..pieces import Piece
 from ..properties import Carried
 from ..saves import Save
 from ..traits import KINDS, read_layer
-from .legend import AdoptedLegend, find_strays, layer_key, list_layer_names, names_for_piece, property_values
+from .identity import names_for_piece
+from .legend import AdoptedLegend, find_strays, layer_key, list_layer_names, property_values
 from .mapping_files import mapping_file
 
+_NUMBER = late_pattern("[0-9]{1,9}")
 _MAX_NAMED = 12
 """Maximum number of layers, properties or places that are named."""
 
@@ -26,9 +29,8 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
     """Yield sentences on what is understood and what is not. They count all pieces, so no side may read them."""
     mapping = legend.mapping
     about = save.about
-    is_other_version = bool(mapping.version) and about.module_version not in ("", mapping.version)
-    yield " ".join(filter(None, (about.module or mapping.module, about.module_version))) + (
-        f"; the mapping was made from {mapping.version}: adopt the newer version too" if is_other_version else ""
+    yield " ".join(filter(None, (about.module or mapping.module, about.module_version))) + compare_versions(
+        about.module_version, mapping.version
     )
     in_play = [piece for piece in save.pieces.values() if piece.map and not legend.is_aside(piece.map, piece.at)]
     kinds = Counter(_classify(legend, piece) for piece in in_play)
@@ -58,6 +60,18 @@ def describe_understood(save: Save, legend: AdoptedLegend) -> Iterator[str]:
         name for _, name in save.properties
     }
     yield from islice(find_strays(mapping, legend.fixtures, more), _MAX_NAMED)
+
+
+def compare_versions(saved: str, mapped: str) -> str:
+    """Return a remark on a save whose module has another version than the mapping, or ""."""
+    if not mapped or saved in ("", mapped):
+        return ""
+    is_older = _list_numbers(saved) < _list_numbers(mapped)
+    return f"; the mapping is {'newer' if is_older else 'older'}, made from {mapped}: adopt {saved} too"
+
+
+def _list_numbers(version: str) -> list[int]:
+    return [int(number) for number in _NUMBER.findall(version)]
 
 
 def describe_guesses(legend: AdoptedLegend) -> Iterator[str]:
@@ -101,7 +115,9 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
 
 
 def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
-    """Return the advice to raise these units' count in the roster."""
+    """Return the advice to raise these units' count in the roster: the command, or the column to write it into."""
+    if legend.game.home:
+        return f"module-builder count {legend.game.home} SAVE makes a unit of each"
     type = legend.game.type_of(units[-1])
     return f"write more than {legend.game.counters.get(type, 1)} as the {COUNT} of {plain(type)} in the roster"
 
