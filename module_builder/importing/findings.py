@@ -22,6 +22,8 @@ class Findings:
         """How many units and boxes have a number after their name, for others have the same name."""
         self.unknown: list[str] = []
         """The rows of the table `pieces.csv` to be filled in: pieces and nations of which not all is known."""
+        self.guessed: dict[str, str] = {}
+        """The titles of tabs that were taken for nations, by the nation's word."""
         self.smaller: list[str] = []
         """What is smaller here than in the module, and by how much."""
         self.taken: list[tuple[int, str, str]] = []
@@ -78,6 +80,14 @@ class Findings:
                 "",
             )
             yield from _format_bullets([_escape_text(text) for text in self.smaller])
+        if self.guessed:
+            yield from ("", "## Taken for nations", "")
+            yield (
+                "Only the titles of tabs say so. If one is no nation, give its pieces theirs in `pieces.csv` and import again "
+                "with `--pieces`."
+            )
+            yield ""
+            yield from _format_bullets([f"{word}: the tab {_escape_text(tab)}" for word, tab in self.guessed.items()])
         if self._left_out:
             yield from ("", "## Not imported", "")
             for what, which in self._left_out.items():

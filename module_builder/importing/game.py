@@ -352,6 +352,7 @@ class _Import:
             owners = find_owners(kinds, self.source.module, stacks, stated, with_sides=False)
         for title in owners.idle:
             findings.left_out("sides that have no pieces", title)
+        findings.guessed.update(owners.guessed)
         findings.unknown = write_csv([row[:4] for row in owners.unknown]).decode().splitlines()
         return owners
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
-from assistant.formats.vassal.adoption.legend import names_for_piece, picture_of
+from assistant.formats.vassal.adoption.identity import names_for_piece, picture_of, recognise
 from assistant.formats.vassal.legends import is_display
 from assistant.formats.vassal.modules import Module, Slot
 from assistant.formats.vassal.pieces import Piece
@@ -108,7 +108,7 @@ class _Definition(NamedTuple):
 
     name: str
     traits: tuple[str | Trait, ...]
-    """The type of each trait, or the whole trait if it is a constant: states of others differ between copies."""
+    """The type of each trait, or the whole trait if it is a constant or a label: states of others differ between copies."""
 
 
 class PieceKind:
@@ -135,6 +135,8 @@ class PieceKind:
         """The traits as in `_Definition`."""
         self.owner: tuple[tuple[str, str], ...] = ()
         """The names and values of the constants that state a nation or side."""
+        self.picture = ""
+        """The file of its picture, as of `identity.picture_of`."""
         self.prototypes: tuple[str, ...] = ()
         """The names of the prototypes of its slots."""
         self.start_names: tuple[str, ...] = ()
@@ -264,7 +266,7 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
+        kind.traits, kind.owner, kind.picture = frozenset(definition.traits), _read_owner(piece), picture_of(piece)
         self._by_definition[definition].append(kind)
         self._by_likeness[_likeness_of(piece)].append(kind)
         if name:
@@ -273,7 +275,7 @@ class Pieces:
 
     def read(self, piece: Piece) -> ModulePiece:
         """Read a piece whose prototypes are expanded."""
-        return read_piece(piece, self._source.size, self._shared_images)
+        return read_piece(piece, self._source, self._shared_images)
 
     def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
         """Return the kind of a piece in a set-up, or add a new one if no kind matches.
@@ -286,45 +288,52 @@ class Pieces:
         return kind
 
     def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
-        """Return the kind of a piece, or None if no kind matches.
+        """Return the kind for which most of a piece's slot, traits, name and picture stand, or None if no kind matches.
 
-        The slot decides if its kind has the same name or picture. Next come equal traits, then name and picture, then a
-        name that only one kind has.
+        One sign is enough if it is a name that only one kind has. A nameless piece is known by its picture.
         `piece`, `used`: as for `kind_of`.
         """
-        definition, likeness = _define_piece(piece), _likeness_of(piece)
-        similar, name = self._by_likeness.get(likeness, []), clean_text(definition.name)
+        definition, (name, picture), owner = _define_piece(piece), _likeness_of(piece), _read_owner(piece)
         slot_kind = self._by_slot.get(piece.slot) if piece.slot else None
-        if slot_kind is not None and (slot_kind in similar or slot_kind.name == name):
-            return slot_kind
-        if not (similar and any(likeness)):
-            namesakes = self._by_name.get(name, [])
-            similar = namesakes if len(namesakes) == 1 else []
-        owner = _read_owner(piece)
-        candidates = self._by_definition.get(definition)
-        if not candidates:
-            candidates = [kind for kind in similar if not owner or kind.owner in ((), owner)]
+        equal = self._by_definition.get(definition, [])
+        namesakes = self._by_name.get(clean_text(name), []) if name else []
+        if not name and picture:
+            namesakes = self._by_likeness.get((name, picture), [])
+        named = [kind for kind in namesakes if not owner or kind.owner in ((), owner)]
+        known = dict.fromkeys(([slot_kind] if slot_kind else []) + equal + named)
+        alike = [kind for kind in known if picture and kind.picture == picture]
+        signs = [[slot_kind] if slot_kind else [], equal, named, alike]
+        found = recognise([*filter(None, signs)]).found
+        if not found or (
+            sum(found[0] in kinds for kinds in signs) == 1 and (found[0] is slot_kind or len(namesakes) > 1)
+        ):
+            return None
         # Kinds of several lists may match equally: the one used least spreads the pieces over them.
-        return min(candidates, key=lambda kind: used.get(kind, 0)) if candidates else None
+        return min(found, key=lambda kind: used.get(kind, 0))
 
     # --- units --------------------------------------------------------------------------------------------------------
 
     def name_all(self, boxes: Iterable[str]) -> None:
         """Name the units, once the number of their copies is known.
 
-        If kinds of several lists have the same name, the later ones get the name of their list added.
+        Kinds with the same name get the text of their labels added. If kinds of several lists still have the same name,
+        the later ones get the name of their list added.
 
         `boxes`: names that no unit gets, as a line of notation could mean either.
         """
         self.units.reserve(boxes)
         lists_by_name: dict[str, set[str]] = defaultdict(set)
+        counts = Counter(kind.name.casefold() for kind in self.kinds if not kind.is_marker)
         for kind in self.kinds:
             if not kind.is_marker:
+                name, label = kind.name, kind.piece.label
+                if counts[name.casefold()] > 1 and label.casefold() not in name.casefold():
+                    name = clean_text(f"{name} {label}")
                 list_title = kind.path[-1] if kind.path else ""
-                earlier_lists = lists_by_name[kind.name.casefold()]
+                earlier_lists = lists_by_name[name.casefold()]
                 is_namesake = bool(earlier_lists and list_title and list_title not in earlier_lists)
                 earlier_lists.add(list_title)
-                name = NUMBERED.format(kind.name, list_title) if is_namesake else kind.name
+                name = NUMBERED.format(name, list_title) if is_namesake else name
                 kind.unit = self.units.give(name, kind.piece.name, kind.count)
 
     def rename(self, names: Mapping[PieceKind, str]) -> PieceKind | None:
@@ -466,7 +475,7 @@ def _clean_path(path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _define_piece(piece: Piece) -> _Definition:
-    traits = tuple(trait if trait.kind == "mark" else trait.type for trait in piece.traits)
+    traits = tuple(trait if trait.kind in ("mark", "label") else trait.type for trait in piece.traits)
     return _Definition(basic_name(piece), traits)
 
 

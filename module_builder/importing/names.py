@@ -43,6 +43,29 @@ _GENERIC_WORDS = ("units", "counters", "pieces", "forces", "troops", "the")
 """Words in the title of a tab that are not part of a nation's name."""
 
 
+# fmt: off
+_NO_NATIONS = frozenset((
+    "all", "game", "general", "main", "map", "chart", "info", "information", "misc", "miscellaneous", "other",
+    "none", "unit", "counter", "piece", "force", "troop", "the", "chit", "marker", "token", "status", "control",
+    "event", "weather", "turn", "reserve", "reinforcement", "replacement", "dead", "eliminated", "pool", "setup",
+    "set", "up", "tray", "palette", "front", "back", "side", "player", "army", "armies", "corps", "division",
+    "brigade", "regiment", "battalion", "infantry", "cavalry", "artillery", "armour", "armor", "tank", "mechanised",
+    "mechanized", "motorised", "motorized", "engineer", "headquarters", "hq", "leader", "air", "aircraft", "naval",
+    "navy", "ship", "fleet", "supply", "supplies", "depot", "train", "fortress", "fortresses", "fort", "land", "and",
+    "of",
+))
+# fmt: on
+"""Words, in the singular, in the titles of tabs that do not name a nation by themselves."""
+
+
+def may_be_nation(title: str) -> bool:
+    """Return whether the title of a tab may name a nation: it has another word than `units`, `info` or `chits`."""
+    return any(
+        not part.isdecimal() and _NO_NATIONS.isdisjoint((part, part.removesuffix("s")))
+        for part in word_of(title).split("-")
+    )
+
+
 def word_of(title: str) -> str:
     """Return the word for a nation or side: `german` for `The German Units`."""
     word = slug(title)

@@ -15,7 +15,7 @@ from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
 
 from .kinds import NATIONS, SIDES, PieceKind, Pieces
-from .names import WORDS, Names, clean_text, slug, word_of
+from .names import WORDS, Names, clean_text, may_be_nation, slug, word_of
 
 PIECES = "pieces.csv"
 COLUMNS = ("piece", "nation", "side", "unit")
@@ -77,6 +77,7 @@ class Owners(NamedTuple):
     unknown: Annotated[Sequence[PieceRow], note("rows to fill in: pieces without a known nation or side")]
     table: Annotated[Sequence[PieceRow], note("the rows to fill in and the stated rows")]
     properties: Annotated[frozenset[str], note("the names of properties that give only the nation or side, as words")]
+    guessed: Annotated[Mapping[str, str], note("the tabs whose titles were taken for nations, by the nation's word")]
 
     @property
     def sides_by_unit(self) -> dict[str, str]:
@@ -126,6 +127,7 @@ class _Finder:
         self._titles: dict[str, str] = {}  # the titles of nations, by word
         self._properties = _read_properties(kinds)
         self._firm: set[PieceKind] = set()  # pieces with an owner stated by the module or the table
+        self._guessed: dict[str, str] = {}  # the tabs whose titles were taken for nations, by the nation's word
 
     # --- nations ------------------------------------------------------------------------------------------------------
 
@@ -153,12 +155,15 @@ class _Finder:
         """Return the nation of each piece from its tabs. A deck is not a tab.
 
         The first tab on the path that names a nation or side decides. Next comes the nation that all pieces of the tab
-        with a nation share. Otherwise the tab's own name is the nation, at the first level with several tabs, if no tab
-        there has a nation of another name.
+        with a nation share. Otherwise the tab's own name is the nation, at the first level at which units of the
+        set-ups differ, if it may name one and no tab there has a nation of another name.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
-        level = _find_level(palettes)
+        in_setups = {kind for stack in self._stacks for kind in stack}
+        level = _find_level([kind for kind in palettes if kind in in_setups])
+        if level < 0:
+            level = _find_level(palettes)
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
         for kind in palettes:
             groups[kind.path[: level + 1]] |= {own[kind]} if kind in own else set()
@@ -174,8 +179,9 @@ class _Finder:
                 found[kind] = named[0] if named[0] in own.values() else self._name_nation(named[1])
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
-            elif held == set() and are_nations and len(kind.path) > level >= 0:
+            elif held == set() and are_nations and len(kind.path) > level >= 0 and may_be_nation(kind.path[level]):
                 found[kind] = self._name_nation(kind.path[level])
+                self._guessed[found[kind]] = kind.path[level]
         return found
 
     # --- sides --------------------------------------------------------------------------------------------------------
@@ -274,6 +280,7 @@ class _Finder:
             unknown,
             self._write_table(unknown),
             self._find_plain_properties(nations, sides),
+            {words[pair]: self._guessed[pair[0]] for pair in words if pair[0] in self._guessed},
         )
 
     def _give_words(self, pairs: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
@@ -348,9 +355,10 @@ def _read_properties(kinds: Sequence[PieceKind]) -> dict[PieceKind, dict[str, st
 
 
 def _find_level(listed: Sequence[PieceKind]) -> int:
-    """Return the first level of the palettes with several tabs, but not too many, or -1."""
+    """Return the first level of the palettes at which several tabs, but not too many, may be nations, or -1."""
     for depth in range(max((len(kind.path) for kind in listed), default=0)):
-        if 1 < len({kind.path[depth] for kind in listed if len(kind.path) > depth}) <= _MAX_WORDS:
+        titles = {kind.path[depth] for kind in listed if len(kind.path) > depth}
+        if sum(map(may_be_nation, titles)) > 1 and len(titles) <= _MAX_WORDS:
             return depth
     return -1
 

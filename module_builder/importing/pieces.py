@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -12,11 +13,13 @@ from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.properties import BASIC, Carried
 from assistant.formats.vassal.sequence import remembered, split
-from assistant.formats.vassal.traits import Trait, read_label, read_layer, read_level
+from assistant.formats.vassal.traits import LabelTrait, Trait, read_label, read_layer, read_level
 from assistant.util.notes import note
 
+from .generated import parse_colour, read_font
 from .names import clean_text, slug
-from .source import Face, LaidPicture
+from .painting import Label
+from .source import Face, LaidPicture, Source
 
 OFF = "off"
 """The word for a layer that shows nothing."""
@@ -29,6 +32,8 @@ _MIN_BACK_SHARE = 0.8
 """The minimum width and height of a back's picture, as a share of the front's."""
 _MAX_BACK_OFFSET_PX = 6
 """The maximum distance of a back's picture from the middle of the piece."""
+_MAX_LABEL_CHARS = 100
+"""The maximum length of a label that is drawn."""
 _MAX_CACHED_LAYERS = 1024  # most pieces share a few layers
 
 
@@ -74,28 +79,35 @@ class ModulePiece(NamedTuple):
     layers: Annotated[tuple[PieceLayer, ...], note("layers that players change, the outermost first")]
     front: Annotated[Face, note("the pictures of the front, the lowest first")]
     back: Annotated[Face, note("the pictures of the back, none if no layer turns the piece over")]
+    label: Annotated[str, note("the texts that its labels show")]
     following: Annotated[tuple[str, ...], note("the names of layers that follow a property instead of a player")]
 
 
-def read_piece(piece: Piece, size: Callable[[str], Pixel], shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
+def read_piece(piece: Piece, source: Source, shared: Collection[tuple[str, ...]] = ()) -> ModulePiece:
     """Read a piece whose prototypes are expanded.
 
-    `size`: returns the size of a picture, by its file name.
+    `source`: the module with the pictures.
     `shared`: the pictures of each layer that several pieces have; their file names then name the states.
     """
     carried = Carried(piece.traits)
     layers = [*_read_layers(piece, carried, shared)]
-    pictures = [*_read_pictures(piece, layers, carried)]
-    turning = _find_turning_layer(layers, pictures, size)
+    pictures = [*_read_pictures(piece, layers, carried, source)]
+    turning = _find_turning_layer(layers, pictures, source.size)
+    labels = (carried.text_on(trait) for trait in reversed(piece.traits) if trait.kind == "label")
     return ModulePiece(
         carried.expand(carried.values.get(BASIC, "")),
-        dict(_read_columns(piece, carried)),
+        {**_clean_facts(source.list_facts(basic_picture(piece))), **dict(_read_columns(piece, carried))},
         dict(_read_texts(piece, carried)),
         tuple(layer._replace(turns=layer is turning) for _, layer in layers if layer is not None),
         tuple(picture for picture, _ in pictures if picture.image),
         _read_back(pictures, turning) if turning is not None else (),
+        " ".join(dict.fromkeys(filter(None, map(clean_text, labels)))),
         tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
     )
+
+
+def _clean_facts(facts: Mapping[str, str]) -> dict[str, str]:
+    return {name: text for name, value in facts.items() if (text := clean_text(value))}
 
 
 def basic_picture(piece: Piece) -> str:
@@ -104,21 +116,70 @@ def basic_picture(piece: Piece) -> str:
 
 
 def _read_pictures(
-    piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried
+    piece: Piece, layers: Sequence[tuple[Trait, PieceLayer | None]], carried: Carried, source: Source
 ) -> Iterator[tuple[LaidPicture, PieceLayer | None]]:
-    """Yield the visible pictures of a piece, the lowest first, each with its layer, or None if players do not change it.
+    """Yield the visible pictures and labels of a piece, the lowest first, each with its layer, or None if it is of none.
 
     A layer that players change is yielded even if it shows nothing, as its place among the pictures matters.
     """
+    shape = Shape()
     if image := basic_picture(piece):
         yield LaidPicture(image), None
-    for trait, changeable in reversed(layers):
+        shape.add_picture((0, 0), source.size(image))
+    unread = [*layers]
+    for trait in reversed(piece.traits):
+        if trait.kind == "label" and (laid := _lay_label(trait, carried, source, shape)):
+            yield laid, None
+        if trait.kind != "emb2":
+            continue
+        _, changeable = unread.pop()
         layer, level = read_layer(trait.type), 0 if _is_unseen(trait, carried) else carried.level(trait)
         picture = layer.images[level - 1] if 0 < level <= len(layer.images) else ""
         if picture:
             yield LaidPicture(picture, (layer.x, layer.y)), changeable
+            shape.add_picture((layer.x, layer.y), source.size(picture))
         elif changeable is not None:
             yield LaidPicture(""), changeable
+
+
+class Shape:
+    """The rectangle around the pictures of a piece so far, from the middle of the piece. Labels are placed on it."""
+
+    def __init__(self) -> None:
+        self.left = self.top = self.right = self.bottom = 0
+
+    def add_picture(self, middle: Pixel, size: Pixel) -> None:
+        """Add a picture of a size, by its middle."""
+        self.add((middle[0] - size[0] // 2, middle[1] - size[1] // 2), size)
+
+    def add(self, corner: Pixel, size: Pixel) -> None:
+        """Add a rectangle of a size, by its upper left corner."""
+        self.left, self.top = min(self.left, corner[0]), min(self.top, corner[1])
+        self.right, self.bottom = max(self.right, corner[0] + size[0]), max(self.bottom, corner[1] + size[1])
+
+    def place_label(self, trait: LabelTrait, size: Pixel) -> Pixel:
+        """Return the upper left corner of a label of a size."""
+        down, y, across, x = trait.place
+        x += {"l": self.left, "r": self.right}.get(across, 0)
+        y += {"t": self.top, "b": self.bottom}.get(down, 0)
+        upper, left = trait.justified
+        x -= {"c": size[0] // 2, "r": size[0]}.get(left, 0)
+        y -= {"c": size[1] // 2, "b": size[1]}.get(upper, 0)
+        return x, y
+
+
+def _lay_label(trait: Trait, carried: Carried, source: Source, shape: Shape) -> LaidPicture | None:
+    """Return the picture of a label, or None if it shows nothing."""
+    kind = read_label(trait.type)
+    text = re.sub(r"<[^>]*>", " ", carried.text_on(trait))[:_MAX_LABEL_CHARS].strip()
+    if not text or kind.size <= 0:
+        return None
+    font = read_font(kind.style, kind.size)
+    label = Label(text, font, parse_colour(kind.foreground), parse_colour(kind.background), kind.degrees)
+    corner = shape.place_label(kind, label.size)
+    if not kind.stroke:  # as in VASSAL, a text that players may write does not widen the piece
+        shape.add(corner, label.size)
+    return source.lay_label(label, corner)
 
 
 def _find_turning_layer(

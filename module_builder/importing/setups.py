@@ -274,7 +274,12 @@ def make_position(
         units.append(Unit(unit, placed.kind.unit, place, order[place]))
         order[place] += 1
         texts = {printed[name]: text for name, text in placed.columns.items() if name in printed}
-        texts |= {pieces.texts[name]: text for name, text in placed.texts.items() if text and name in pieces.texts}
+        printed_texts = placed.kind.piece.texts
+        texts |= {
+            pieces.texts[name]: text
+            for name, text in placed.texts.items()
+            if text and name in pieces.texts and text != printed_texts.get(name)
+        }
         for name, text in texts.items():
             try:
                 facts[name, unit] = Fact(game.tracks[name].parse(text))

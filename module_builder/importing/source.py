@@ -5,9 +5,10 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree.ElementTree import Element
@@ -22,6 +23,8 @@ from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
 from assistant.util.xml_reader import read_xml
 
+from .generated import GeneratedCounter, read_generated
+from .painting import Label, paint_counter, paint_label
 from .scans import Scan, fit_scan
 
 if TYPE_CHECKING:
@@ -45,6 +48,7 @@ class Source:
         self._pictures: dict[str, PictureFile | None] = {}
         self._sizes: dict[str, Pixel] = {}
         self._scans: dict[str, Scan] = {}
+        self._labels: dict[Label, str] = {}
 
     def elements(self, tag: str) -> Iterator[Element]:
         for root in self.roots:
@@ -63,6 +67,26 @@ class Source:
         if image not in self._pictures:
             self._pictures[image] = self._find_picture(image)
         return self._pictures[image]
+
+    @cached_property
+    def generated(self) -> Mapping[str, GeneratedCounter]:
+        """The counters that VASSAL draws itself, by the name of the picture."""
+        return read_generated(self.roots)
+
+    def list_facts(self, image: str) -> Mapping[str, str]:
+        """Return what the symbols and texts of a generated counter say, or nothing for another picture."""
+        return self.generated[image].facts if image in self.generated else {}
+
+    def lay_label(self, label: Label, corner: Pixel) -> LaidPicture:
+        """Return the picture of a label on a piece.
+
+        `corner`: the upper left corner of the label before it is turned, from the middle of the piece.
+        """
+        drawn, off = paint_label(label, corner)
+        name = self._labels.setdefault(label, f"text label {len(self._labels) + 1}: {label.text}")
+        if name not in self._pictures:
+            self._pictures[name] = PictureFile("png", write_png(drawn))
+        return LaidPicture(name, off)
 
     def join_pictures(self, window: str, joined: JoinedBoards) -> str:
         """Return the name of a picture of adjacent boards, or "" if it cannot be made."""
@@ -108,7 +132,17 @@ class Source:
             if data := self.file(f"images/{name}"):
                 ending = _find_ending(name, data)
                 return PictureFile(ending, data) if ending else None
+        if image in self.generated:
+            drawn = paint_counter(self.generated[image], self._open_part)
+            return PictureFile("png", write_png(drawn))
         return None
+
+    def _open_part(self, image: str) -> Image | None:
+        """Return the pixels of a picture on a generated counter, or None if it is missing or generated itself."""
+        picture = self.picture(image) if image not in self.generated else None
+        if picture is None or picture.ending == "svg" or prod(self.size(image)) > Limit.ART_PIXELS.most:
+            return None
+        return open_picture(picture)
 
 
 def _find_ending(name: str, data: bytes) -> str:
@@ -130,8 +164,9 @@ def open_source(file: Path, extensions: Sequence[Path] = ()) -> Iterator[Source]
                 roots.append(read_xml(archive.read(build), build))
                 archives.append(archive)
         whole = modules[0]
-        for extension in modules[1:]:
-            whole = whole.extended(extension)
+        for path, extension in zip(extensions, modules[1:], strict=True):
+            with located(Where(str(path))):
+                whole = whole.extended(extension)
         yield Source(whole, roots, archives)
 
 

@@ -195,6 +195,12 @@ class LabelTrait(NamedTuple):
     kept_in: str = "TextLabel"
     """The property that contains the text."""
     always: bool = False
+    justified: tuple[str, str] = ("t", "c")
+    """Which edge of the text lies in its place: t, c or b for top, middle or bottom, and l, c or r for left to right."""
+    style: int = 1
+    """Java's number: 1 for bold, 2 for italic, 3 for both."""
+    degrees: int = 0
+    """The clockwise rotation around the middle of the piece."""
 
     @property
     def type(self) -> str:
@@ -208,20 +214,31 @@ class LabelTrait(NamedTuple):
             17: self.name,
             18: write_flag(self.always),
         }
-        looks = {3: str(self.size), 4: self.background, 5: self.foreground, 10: "t", 11: "c"}
-        place = {6: vertical, 7: str(down), 8: horizontal, 9: str(across)}
-        return write_type("label", 18, names | looks | place | {13: "Dialog", 14: "1", 15: "0"})
+        looks = {3: str(self.size), 4: self.background, 5: self.foreground, 13: "Dialog", 14: str(self.style)}
+        place = {6: vertical, 7: str(down), 8: horizontal, 9: str(across), 15: str(self.degrees)}
+        justified = {10: self.justified[0], 11: self.justified[1]}
+        return write_type("label", 18, names | looks | place | justified)
 
 
 @remembered
 def read_label(type: str) -> LabelTrait:
     """Return the label with a type that begins with label."""
-    part = split_type(type, 19, {3: "10", 12: "$pieceName$ ($label$)", 16: "TextLabel"})
-    place = (part[6], read_whole(part[7]), part[8], read_whole(part[9]))
-    kept_in = part[16]
-    always = part[18] == "true"
+    usual = {3: "10", 5: "0,0,0", 6: "t", 8: "c", 10: "b", 11: "c", 12: "$pieceName$ ($label$)", 16: "TextLabel"}
+    part = split_type(type, 19, usual)
     return LabelTrait(
-        part[17], part[2], part[1], part[12], read_whole(part[3]), part[5], part[4], place, kept_in, always
+        name=part[17],
+        menu=part[2],
+        stroke=part[1],
+        written=part[12],
+        size=read_whole(part[3]),
+        foreground=part[5],
+        background=part[4],
+        place=(part[6], read_whole(part[7]), part[8], read_whole(part[9])),
+        kept_in=part[16],
+        always=part[18] == "true",
+        justified=(part[10], part[11]),
+        style=read_whole(part[14]),
+        degrees=read_whole(part[15]),
     )
 
 

@@ -19,6 +19,7 @@ import javax.swing.SwingUtilities;
 
 import VASSAL.build.GameModule;
 import VASSAL.build.module.Map;
+import VASSAL.build.module.gamepieceimage.GamePieceImage;
 import VASSAL.counters.GamePiece;
 
 /** Pictures of windows and of pieces. */
@@ -123,6 +124,20 @@ final class Painter {
     final List<String> titles = new ArrayList<>();
     windows.forEach(window -> titles.add(title(window)));
     return titles;
+  }
+
+  /** Write the picture of a generated counter, as the editor draws it; answers width and height. */
+  static List<Integer> generated(String name, File file) throws Exception {
+    final BufferedImage picture = Harness.onEvents(() -> {
+      for (final GamePieceImage image : GameModule.getGameModule().getAllDescendantComponentsOf(GamePieceImage.class)) {
+        if (name.equals(image.getConfigureName())) {
+          return (BufferedImage) image.getVisualizerImage();
+        }
+      }
+      throw new IllegalArgumentException("no generated counter " + name);
+    });
+    ImageIO.write(picture, "png", file);
+    return List.of(picture.getWidth(), picture.getHeight());
   }
 
   /** Draw one piece, on nothing; answers width and height. */

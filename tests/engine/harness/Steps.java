@@ -98,6 +98,8 @@ final class Steps {
     case "reply":
       awaitChat(integer(step, "lines", 1), integer(step, "seconds", 20));
       return Harness.onEvents(this::shapes);
+    case "draw_generated":
+      return Painter.generated((String) step.get("name"), file(step));
     case "draw":
       return Painter.piece(drawn(step), step.get("scale") == null ? 1 : (Double) step.get("scale"), file(step));
     default:

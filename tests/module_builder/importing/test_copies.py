@@ -10,6 +10,8 @@ import zipfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -143,7 +145,8 @@ def test_a_counter_is_there_as_often_as_in_the_set_up_with_most_of_it(parts: lis
 
 
 def layer(type: str, state: str) -> PieceLayer:
-    (found,) = read_piece(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), lambda image: (50, 50)).layers
+    pictures: Any = SimpleNamespace(size=lambda _: (50, 50), list_facts=lambda _: {})
+    (found,) = read_piece(Piece("1", (Trait(type, state), Trait("piece;;;;Guards"))), pictures).layers
     return found
 
 

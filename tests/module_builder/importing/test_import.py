@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import tomllib
+import unicodedata
 import zipfile
 from copy import deepcopy
 from pathlib import Path
@@ -17,6 +18,7 @@ from PIL import Image
 from assistant.faces.cli.main import cli as assistant_cli
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
+from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.grids import Hexes
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import EXTENDS, Module, read_module
@@ -285,9 +287,38 @@ def test_things_without_a_place_are_counted_each() -> None:
 
 def test_an_extension_adds_its_pieces() -> None:
     more = build_file({"Late units": [unit("9th", "front.png", Strength="1")]})
+    more.tag = MODULE + "ModuleExtension"
     Path("late.vmdx").write_bytes(packed(more))
     game = imported(foreign(), "--extension", "late.vmdx")
     assert "9th" in game.roster
+
+
+@pytest.mark.parametrize("forms", [("NFC", "NFD"), ("NFD", "NFC")])
+def test_a_picture_is_found_however_its_accents_are_written(forms: tuple[str, str]) -> None:
+    named, stored = (unicodedata.normalize(form, "Füsilier.png") for form in forms)
+    root = build_file({"Late units": [unit("9th", named, turns=False)]})
+    imported(packed(root, {**PICTURES, stored: picture()}))
+    assert Path("marsh/faces/9th.png").is_file()
+    assert "pictures that are missing" not in report()
+
+
+def test_the_module_is_not_an_extension_of_itself() -> None:
+    Path("module.vmod").write_bytes(foreign())
+    refused = run("import", "module.vmod", "-o", "marsh", "--extension", "module.vmod")
+    assert (refused.exit_code, refused.output) == (
+        3,
+        "module-builder: module.vmod: this is the module itself, not an extension\n  name it once\n",
+    )
+
+
+def test_an_extension_alone_has_the_name_of_its_module() -> None:
+    root = build_file({"Late units": [unit("9th", "front.png", Strength="1")]})
+    root.tag = MODULE + "ModuleExtension"
+    root.set("module", "Eastern Marsh")
+    front = {"images/front.png": PICTURES["front.png"]}
+    Path("late.vmdx").write_bytes(write_container({"buildFile.xml": etree.tostring(root, encoding="UTF-8"), **front}))
+    assert run("import", "late.vmdx", "-o", "marsh").exit_code == 0
+    assert 'module = "Eastern Marsh"' in Path("marsh/modules/eastern-marsh.toml").read_text("utf-8")
 
 
 def test_what_an_extension_adds_to_a_module_is_taken_or_listed() -> None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from lxml import etree
 
 from assistant.faces.cli.main import cli as assistant
+from assistant.formats.vassal.containers import write_container
 from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.formats.vassal.traits import Trait, marker_trait
 from assistant.game.games import Game, read_game
@@ -185,6 +188,41 @@ def test_tabs_beside_those_of_nations_are_nations_too() -> None:
     blue, red = piece("1st", "a.png", Nation="Blue"), piece("2nd", "b.png", Nation="Red")
     module({"Blue": [blue], "Red": [red], "Green": [piece("3rd", "c.png")]}, sides=())
     assert nations(imported()) == {"1st": "blue", "2nd": "red", "3rd": "green"}
+
+
+def test_nations_are_at_the_level_of_the_palettes_at_which_units_differ() -> None:
+    module({"Units": [], "Info": [piece("Isolated", "d.png"), piece("Fort", "d.png")]}, sides=())
+    nest("Units", {"Britain": BLUE, "Germany": RED})
+    game = imported()
+    assert nations(game) == {"1st": "britain", "3rd": "britain", "5th": "britain"} | {
+        "2nd": "germany", "4th": "germany", "6th": "germany",
+    }  # fmt: skip
+    assert {row[0] for row in asked()} == {"Isolated", "Fort"}
+    taken = Path("game/IMPORT.md").read_text("utf-8").partition("## Taken for nations")[2]
+    assert "- britain: the tab Britain\n- germany: the tab Germany\n" in taken
+
+
+@pytest.mark.parametrize("titles", [("Units", "Info"), ("Counters", "Markers"), ("Infantry", "Chits"), ("1", "2")])
+def test_a_tab_that_names_no_nation_is_none(titles: tuple[str, str]) -> None:
+    module(dict(zip(titles, (BLUE, RED), strict=True)), sides=())
+    assert nations(imported()) == {}
+
+
+def nest(tab: str, lists: Mapping[str, list[Piece]]) -> None:
+    """Put lists of pieces into a tab of the module."""
+    with zipfile.ZipFile("module.vmod") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    root = etree.fromstring(files["buildFile.xml"])
+    outer = next(one for one in root.iter() if one.get("entryName") == tab)
+    slot = 300
+    for title, some in lists.items():
+        inner = add(outer, f"{WIDGET}ListWidget", entryName=title)
+        for one in some:
+            slot += 1
+            text = write_definition(one._replace(slot=str(slot)))
+            add(inner, f"{WIDGET}PieceSlot", text, entryName=one.name, gpid=str(slot))
+    files["buildFile.xml"] = etree.tostring(root, encoding="UTF-8")
+    Path("module.vmod").write_bytes(write_container(files))
 
 
 def test_tabs_are_no_nations_where_one_has_another_name_than_its_nation() -> None:
