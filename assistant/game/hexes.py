@@ -142,9 +142,9 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             return self._hexes_by_name[text]
         match = self._pattern.fullmatch(text) or self._pattern.fullmatch(self.punctuated(text))
         if not match:
-            raise InputError(
-                f"{text!r} is not a hex number", hint=f"hexes of this map are written like {self.name(self.middle)}"
-            )
+            example = self.name(self.middle)
+            written = f'"{example}"' if "," in example or " " in example else example
+            raise InputError(f"{text!r} is not a hex number", hint=f"hexes of this map are written like {written}")
         at = Hex(_read_number(match["column"]), _read_number(match["row"]))
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
