@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from click.testing import CliRunner
 
 from ..conftest import GAME
 from .serving import TAPS, converse, visit
@@ -73,6 +74,28 @@ _AIDS = ("module-builder", "aids", GAME, "--only", "terrain-key")
 _TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3\n"
 _DICE = "2+5\n3 4\n3\n12\n5\n6\n"
 
+
+def _write_more_counters(folder: Path) -> None:
+    """Import and adopt a module of identical counters, and write a save with more of them than its set-ups have."""
+    from assistant.faces.cli.main import cli
+    from module_builder.importing.game import import_module
+
+    from ..module_builder.importing.identical import lying, module, pixel, save
+
+    more = lying()[0]._replace(id="1900000000000", at=pixel("0707"))
+    (folder / "valleys.vmod").write_bytes(module())
+    (folder / "more.vsav").write_bytes(save([*lying(), more]))
+    import_module(folder / "valleys.vmod", folder / "valleys")
+    words = ["adopt", str(folder / "valleys.vmod"), "--game", str(folder / "valleys")]
+    adopted = CliRunner().invoke(cli, words, env={"FIELD_STAFF_DATA": str(folder / "data")})
+    assert adopted.exit_code == 0, adopted.output
+    mapping = folder / "data" / "modules" / "valleys" / "two-valleys.toml"
+    lines = mapping.read_text("utf-8").splitlines(keepends=True)
+    mapping.write_text(
+        "".join(line for line in lines if not line.startswith("folder = ")), "utf-8"
+    )  # each run has its own
+
+
 WRITING: dict[str, Command] = {
     "pack enter": Command(
         ("assistant", "pack", "enter", GAME, "crt", "summer", "1:1"),
@@ -127,6 +150,10 @@ WRITING: dict[str, Command] = {
         ("assistant", "battle", "battle.pos", "--chart", "chances.png"),
         before={"battle.pos": _on_paper("battle-before.pos")},
         again=("assistant", "battle", "battle.pos", "--chart", "chances.png", "--force"),
+    ),
+    "count": Command(
+        ("module-builder", "count", "valleys", "more.vsav"),
+        make=_write_more_counters,
     ),
     "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),
     "counters in a folder": Command(_DRAWN, before={"drawn/mine.txt": "mine"}, again=(*_DRAWN, "--force")),
