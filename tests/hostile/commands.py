@@ -94,6 +94,7 @@ def _write_more_counters(folder: Path) -> None:
     mapping.write_text(
         "".join(line for line in lines if not line.startswith("folder = ")), "utf-8"
     )  # each run has its own
+    shutil.rmtree(folder / "data" / "cache", ignore_errors=True)
 
 
 WRITING: dict[str, Command] = {
