@@ -94,7 +94,6 @@ def _write_more_counters(folder: Path) -> None:
     mapping.write_text(
         "".join(line for line in lines if not line.startswith("folder = ")), "utf-8"
     )  # each run has its own
-    shutil.rmtree(folder / "data" / "cache", ignore_errors=True)
 
 
 WRITING: dict[str, Command] = {
@@ -393,10 +392,11 @@ def prepared(command: Command, folder: Path) -> None:
 
 
 def tree(folder: Path) -> Tree:
-    """All files of the user in a folder: those on the way and locks are none."""
+    """All files of the user in a folder: those on the way, locks and what is kept to be faster are none."""
     files = (file for file in sorted(folder.rglob("*")) if file.is_file())
     inner = {file: file.relative_to(folder) for file in files}
     ours = {file for file, name in inner.items() if any(part.startswith(OURS) for part in name.parts)}
+    ours |= {file for file, name in inner.items() if name.parts[:2] == ("data", "cache")}
     return {name.as_posix(): file.read_bytes() for file, name in inner.items() if file not in ours}
 
 
