@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import msgspec
@@ -75,16 +75,23 @@ _TABLE = "t=1\n4119c 1/1 12-16-7-11 <4020o 25/3 10--5-10 27/3 = 4019o 29/20 = -3
 _DICE = "2+5\n3 4\n3\n12\n5\n6\n"
 
 
+@cache
+def _make_counters() -> tuple[bytes, bytes]:
+    """Return the module and the save, made once as they hold their time."""
+    from ..module_builder.importing.identical import lying, module, pixel, save
+
+    more = lying()[0]._replace(id="1900000000000", at=pixel("0707"))
+    return module(), save([*lying(), more])
+
+
 def _write_more_counters(folder: Path) -> None:
     """Import and adopt a module of identical counters, and write a save with more of them than its set-ups have."""
     from assistant.faces.cli.main import cli
     from module_builder.importing.game import import_module
 
-    from ..module_builder.importing.identical import lying, module, pixel, save
-
-    more = lying()[0]._replace(id="1900000000000", at=pixel("0707"))
-    (folder / "valleys.vmod").write_bytes(module())
-    (folder / "more.vsav").write_bytes(save([*lying(), more]))
+    module, save = _make_counters()
+    (folder / "valleys.vmod").write_bytes(module)
+    (folder / "more.vsav").write_bytes(save)
     import_module(folder / "valleys.vmod", folder / "valleys")
     words = ["adopt", str(folder / "valleys.vmod"), "--game", str(folder / "valleys")]
     adopted = CliRunner().invoke(cli, words, env={"FIELD_STAFF_DATA": str(folder / "data")})
