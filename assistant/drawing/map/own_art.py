@@ -6,6 +6,7 @@ import io
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from math import ceil, floor, sqrt
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ _PixelBox = tuple[int, int, int, int]
 """The left, top, right and bottom of a part of a picture, in its pixels."""
 _MAX_PIXELS = 8_000_000
 """The maximum number of pixels below a map; a larger picture is reduced."""
+_MAX_KEPT_PIXELS = 2**24
+"""The maximum number of pixels of a picture that stays decoded, 64 MiB."""
 _MAX_PIXELS_OF_PART = 640_000
 """The maximum number of pixels below a part of a map of areas."""
 
@@ -144,12 +147,31 @@ def _cut_out(data: bytes, box: _PixelBox | None, most: int = _MAX_PIXELS) -> tup
 
     Raises InputError if the data are not a picture, or if it has too many pixels.
     """
+    whole = _decode(data)
+    left, top, right, bottom = box or (0, 0, *whole.size)
+    inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
+    if inside[0] >= inside[2] or inside[1] >= inside[3]:
+        return None
+    return _flatten(whole.crop(inside), most), inside
+
+
+def _decode(data: bytes) -> Image:
+    """Return the pixels of a picture. A map is drawn in many parts, so the last picture is kept if it is not too large.
+
+    Raises InputError as `_cut_out` does.
+    """
     with _open_picture(data) as whole:
-        left, top, right, bottom = box or (0, 0, *whole.size)
-        inside = (max(left, 0), max(top, 0), min(right, whole.width), min(bottom, whole.height))
-        if inside[0] >= inside[2] or inside[1] >= inside[3]:
-            return None
-        return _flatten(whole.crop(inside), most), inside
+        pixels = whole.width * whole.height
+    return _load_kept(data) if pixels <= _MAX_KEPT_PIXELS else _load(data)
+
+
+def _load(data: bytes) -> Image:
+    with _open_picture(data) as whole:
+        whole.load()
+        return whole
+
+
+_load_kept = lru_cache(1)(_load)
 
 
 @contextmanager
