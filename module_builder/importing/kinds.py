@@ -323,12 +323,14 @@ class Pieces:
         """
         self.units.reserve(boxes)
         lists_by_name: dict[str, set[str]] = defaultdict(set)
-        counts = Counter(kind.name.casefold() for kind in self.kinds if not kind.is_marker)
+        namesakes: dict[str, list[PieceKind]] = defaultdict(list)
         for kind in self.kinds:
             if not kind.is_marker:
-                name, label = kind.name, kind.piece.label
-                if counts[name.casefold()] > 1 and label.casefold() not in name.casefold():
-                    name = clean_text(f"{name} {label}")
+                namesakes[kind.name.casefold()].append(kind)
+        labels = {kind: label for some in namesakes.values() for kind, label in _choose_labels(some).items()}
+        for kind in self.kinds:
+            if not kind.is_marker:
+                name = clean_text(f"{kind.name} {labels.get(kind, '')}")
                 list_title = kind.path[-1] if kind.path else ""
                 earlier_lists = lists_by_name[name.casefold()]
                 is_namesake = bool(earlier_lists and list_title and list_title not in earlier_lists)
@@ -433,6 +435,17 @@ class Pieces:
             )
         kind.marker = word
         self.markers[word] = track, kind
+
+
+def _choose_labels(namesakes: Sequence[PieceKind]) -> dict[PieceKind, str]:
+    """Return the text of the first label that tells kinds of one name apart, or of all labels if none does alone."""
+    if len({kind.piece.labels for kind in namesakes}) < 2:
+        return {}
+    for at in range(min(len(kind.piece.labels) for kind in namesakes)):
+        texts = {kind: kind.piece.labels[at] for kind in namesakes}
+        if len({*texts.values()}) == len(namesakes) and not any(text.isdecimal() for text in texts.values()):
+            return texts
+    return {kind: " ".join(kind.piece.labels) for kind in namesakes}
 
 
 def _has_same_pictures(layers: list[_KindLayer]) -> bool:

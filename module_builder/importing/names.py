@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import cache
+from importlib.resources import files
 
 from assistant.game.roster import NUMBERED, list_copies
+from assistant.util.datafiles import read_toml
 from assistant.util.texts import folded
 
 _MAX_NAME_CHARS = 80
@@ -43,27 +46,17 @@ _GENERIC_WORDS = ("units", "counters", "pieces", "forces", "troops", "the")
 """Words in the title of a tab that are not part of a nation's name."""
 
 
-# fmt: off
-_NO_NATIONS = frozenset((
-    "all", "game", "general", "main", "map", "chart", "info", "information", "misc", "miscellaneous", "other",
-    "none", "unit", "counter", "piece", "force", "troop", "the", "chit", "marker", "token", "status", "control",
-    "event", "weather", "turn", "reserve", "reinforcement", "replacement", "dead", "eliminated", "pool", "setup",
-    "set", "up", "tray", "palette", "front", "back", "side", "player", "army", "armies", "corps", "division",
-    "brigade", "regiment", "battalion", "infantry", "cavalry", "artillery", "armour", "armor", "tank", "mechanised",
-    "mechanized", "motorised", "motorized", "engineer", "headquarters", "hq", "leader", "air", "aircraft", "naval",
-    "navy", "ship", "fleet", "supply", "supplies", "depot", "train", "fortress", "fortresses", "fort", "land", "and",
-    "of",
-))
-# fmt: on
-"""Words, in the singular, in the titles of tabs that do not name a nation by themselves."""
+@cache
+def _read_no_nations() -> frozenset[str]:
+    """Return the words in the titles of tabs that do not name a nation by themselves."""
+    languages = read_toml(files(__package__).joinpath("no-nations.toml"), dict[str, tuple[str, ...]])
+    return frozenset(folded(word) for words in languages.values() for word in words)
 
 
 def may_be_nation(title: str) -> bool:
     """Return whether the title of a tab may name a nation: it has another word than `units`, `info` or `chits`."""
-    return any(
-        not part.isdecimal() and _NO_NATIONS.isdisjoint((part, part.removesuffix("s")))
-        for part in word_of(title).split("-")
-    )
+    words = re.findall(r"[^\W0-9_]+", folded(title))
+    return any(_read_no_nations().isdisjoint((word, word.removesuffix("s"))) for word in words)
 
 
 def word_of(title: str) -> str:

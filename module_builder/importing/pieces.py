@@ -6,8 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
+from html import unescape
 from typing import Annotated, NamedTuple
 
+from assistant.formats.vassal.adoption.identity import picture_of
 from assistant.formats.vassal.adoption.legend import list_layer_names
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.pieces import Piece
@@ -79,7 +81,7 @@ class ModulePiece(NamedTuple):
     layers: Annotated[tuple[PieceLayer, ...], note("layers that players change, the outermost first")]
     front: Annotated[Face, note("the pictures of the front, the lowest first")]
     back: Annotated[Face, note("the pictures of the back, none if no layer turns the piece over")]
-    label: Annotated[str, note("the texts that its labels show")]
+    labels: Annotated[tuple[str, ...], note("the texts that its labels show, the innermost first")]
     following: Annotated[tuple[str, ...], note("the names of layers that follow a property instead of a player")]
 
 
@@ -93,15 +95,15 @@ def read_piece(piece: Piece, source: Source, shared: Collection[tuple[str, ...]]
     layers = [*_read_layers(piece, carried, shared)]
     pictures = [*_read_pictures(piece, layers, carried, source)]
     turning = _find_turning_layer(layers, pictures, source.size)
-    labels = (carried.text_on(trait) for trait in reversed(piece.traits) if trait.kind == "label")
+    labels = (_read_shown(trait, carried) for trait in reversed(piece.traits) if trait.kind == "label")
     return ModulePiece(
         carried.expand(carried.values.get(BASIC, "")),
-        {**_clean_facts(source.list_facts(basic_picture(piece))), **dict(_read_columns(piece, carried))},
+        {**_clean_facts(source.list_facts(picture_of(piece))), **dict(_read_columns(piece, carried))},
         dict(_read_texts(piece, carried)),
         tuple(layer._replace(turns=layer is turning) for _, layer in layers if layer is not None),
         tuple(picture for picture, _ in pictures if picture.image),
         _read_back(pictures, turning) if turning is not None else (),
-        " ".join(dict.fromkeys(filter(None, map(clean_text, labels)))),
+        tuple(dict.fromkeys(filter(None, map(clean_text, labels)))),
         tuple(read_layer(trait.type).name for trait, _ in layers if _follows(trait)),
     )
 
@@ -168,10 +170,18 @@ class Shape:
         return x, y
 
 
+def _read_shown(trait: Trait, carried: Carried) -> str:
+    """Return the text that a label shows, without HTML."""
+    text = carried.text_on(trait)
+    if text[:6].casefold() == "<html>":
+        text = unescape(re.sub(r"<[^>]*>", " ", re.sub(r"(?i)</?[bi]>|</?font[^>]*>", "", text)))
+    return " ".join(text.split())
+
+
 def _lay_label(trait: Trait, carried: Carried, source: Source, shape: Shape) -> LaidPicture | None:
     """Return the picture of a label, or None if it shows nothing."""
     kind = read_label(trait.type)
-    text = re.sub(r"<[^>]*>", " ", carried.text_on(trait))[:_MAX_LABEL_CHARS].strip()
+    text = _read_shown(trait, carried)[:_MAX_LABEL_CHARS]
     if not text or kind.size <= 0:
         return None
     font = read_font(kind.style, kind.size)
@@ -315,13 +325,13 @@ def _read_texts(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     for trait in reversed(piece.traits):
         if trait.kind == "label" and _is_written(trait):
             label = read_label(trait.type)
-            yield label.name or label.menu or "text", clean_text(carried.text_on(trait))
+            yield label.name or label.menu or "text", clean_text(_read_shown(trait, carried))
 
 
 def _read_columns(piece: Piece, carried: Carried) -> Iterator[tuple[str, str]]:
     """Yield the name and text of each label, constant and dynamic property; of equal names the outermost counts."""
     labels = (trait for trait in reversed(piece.traits) if trait.kind == "label")
-    texts = {read_label(trait.type).name or "text": carried.text_on(trait) for trait in labels}
+    texts = {read_label(trait.type).name or "text": _read_shown(trait, carried) for trait in labels}
     for name, value in {**texts, **carried.values}.items():
         if name and name != BASIC and (text := clean_text(value)):
             yield name, text

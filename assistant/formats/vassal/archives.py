@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from bz2 import BZ2Decompressor
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO, Protocol
@@ -43,6 +43,8 @@ _LOCAL = struct.Struct("<4s22xHH")
 _CHUNK_BYTES = 2**15
 _MAX_LZMA_BYTES = 2**27
 """Maximum memory of an LZMA decompressor."""
+_UTF_8 = 0x800
+"""The flag of an entry whose name is in UTF-8. Without it zipfile reads the name as in MS-DOS."""
 _ENCRYPTED = 0x1
 """The flag of an encrypted entry."""
 
@@ -80,8 +82,13 @@ class Archive:
 
     @cached_property
     def _composed(self) -> dict[str, zipfile.ZipInfo]:
-        """The entries by their names with letters and accents composed."""
-        return {_compose(name): entry for name, entry in self._entries.items()}
+        """The entries by their names with letters and accents composed, read as UTF-8 even if the archive does not say so."""
+        named = {_compose(name): entry for name, entry in self._entries.items()}
+        for name, entry in self._entries.items():
+            if not entry.flag_bits & _UTF_8 and not name.isascii():
+                with suppress(UnicodeError):
+                    named.setdefault(_compose(name.encode("cp437").decode()), entry)
+        return named
 
     @property
     def names(self) -> tuple[str, ...]:
