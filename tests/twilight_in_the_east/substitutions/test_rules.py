@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from assistant.asking.case import list_bars
 from twilight_in_the_east.substitutions.rules import (
     CASES,
     EIGHTH,
@@ -15,7 +14,7 @@ from twilight_in_the_east.substitutions.rules import (
     PAIRED,
     THIRD_C,
     Exchanged,
-    Substituting,
+    bars_of_substitution,
     circle_in,
     kind_of,
     levels_after,
@@ -27,9 +26,8 @@ pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "
 
 
 def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]]:
-    about = {"side": "", "voluntary": False, "turn": 7, "now": 7, "way": "", "lost": False, **more}
-    case = Substituting(unit=unit, olds=olds, **about)
-    return [(line.rule, line.text) for line in list_bars(case.bars)]
+    about = {"turn": 7, "now": 7, "way": "", "lost": False, **more}
+    return [(line.rule, line.text) for line in bars_of_substitution(unit, olds, **about)]
 
 
 @pytest.mark.rule("16.4")
