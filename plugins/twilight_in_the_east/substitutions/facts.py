@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from assistant.asking import Gather, InputError, Step, View
+from assistant.asking.case import list_bars
 from assistant.asking.view import changed
 from assistant.game.schedule_files import read_schedules
 from assistant.game.schedule_rows import ScheduleRow, cell_names
@@ -23,7 +24,6 @@ from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_dest
 from ..forces.gains import IMPOSSIBLE_STEPS, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
-from ..ground.calendar import other_phase_steps
 from ..ground.edges import is_in_hungary
 from ..terms import COMBAT_ARMS, KARPATEN
 from .rules import (
@@ -35,7 +35,7 @@ from .rules import (
     THIRD_C,
     Exchanged,
     Kind,
-    bars_of_substitution,
+    Substituting,
     circle_in,
     is_voluntary,
     kind_of,
@@ -239,27 +239,25 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
     """
     gone = tuple(old for old in olds if _is_replaced_destroyed(view, old, destroyed))
     standing = [view.unit(old) for old in olds if old not in gone]
-    exchanged = tuple(_as_stated(view, old, unit.id) for old in standing)
-    voluntary = is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id))
-    turn = ready_turn(view, unit.id)
-    side = view.side_of(unit.id)
-    reasons = bars_of_substitution(
-        unit.id,
-        exchanged,
-        turn=turn,
+    case = Substituting(
+        view=view,
+        side=view.side_of(unit.id),
+        unit=unit.id,
+        olds=tuple(_as_stated(view, old, unit.id) for old in standing),
+        voluntary=is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id)),
+        turn=ready_turn(view, unit.id),
         now=view.integer("turn"),
         way=way_departed(view, unit.id),
         lost=is_lost(view, unit.id),
-        by_phase=other_phase_steps(view, side, "16.2", "reinforcement") if side and not voluntary else (),
     )
     kind = kind_of(len(standing), pair=unit.id in PAIRED)
-    known = Substitution(unit.id, kind, voluntary, exchanged, gone, reasons=tuple(reasons))
+    known = Substitution(unit.id, kind, case.voluntary, case.olds, gone, reasons=tuple(list_bars(case.bars)))
     if known.reasons:
         return known
     with view.gather() as facts:
         side_of(facts, unit)
         facts.integer("turn")
-        if not turn:
+        if not case.turn:
             facts.integer("arrives", unit.id)
         units = tuple(_read_exchanged(facts, old, unit.id) for old in standing)
         adds = kind == "exchange" and facts.word("arm", unit.id) in COMBAT_ARMS

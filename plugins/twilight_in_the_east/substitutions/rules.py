@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
-from assistant.asking import Step, holding
+from assistant.asking.permission import Clause
 from assistant.game.schedule_rows import first_circle
 
 from ..forces.departures import EXCHANGED, WAYS
+from ..ground.calendar import QuietWork
 from ..terms import KARPATEN
 
 PAIRED = frozenset({"12/12", "1+2 rf/22", "3+4 rf/22", "35 r", "Wz/GZ", "Wn/TN", "kg lw"})
@@ -21,7 +22,6 @@ THIRD_C = "3 C Train"
 FROMMEL = "FR Train"
 CASES: Mapping[str, str] = {KARPATEN: "", NINTH: EIGHTH, EIGHTH: NINTH, THIRD_C: FROMMEL}
 """The unit that each voluntary substitute replaces, or "" if it replaces one of several (16.2.3a)."""
-FOR_GOOD = "3 C stays in the place of FR for good"
 HUNGARY = "hungary"
 """The word of the province in which Karpaten may take the place of a depot (16.2.3a)."""
 Kind = Literal["exchange", "reinforcement", "never"]
@@ -93,91 +93,136 @@ def returns_in_exchange(unit: str, way: str = EXCHANGED) -> bool:
     return way == EXCHANGED and CASES.get(CASES.get(unit, ""), "") == unit
 
 
-def bars_of_substitution(
-    unit: str, olds: Sequence[Exchanged], *, turn: int, now: int, way: str, lost: bool, by_phase: Sequence[Step] = ()
-) -> list[Step]:
-    """Return why a substitution cannot be made yet.
+class Substituting(QuietWork):
+    """A unit that would replace others, with its stated facts."""
 
-    A single unit Out of Supply is not exchanged. Two brigades need no supply, but must be stacked together.
+    unit: str
+    olds: tuple[Exchanged, ...]
+    """The units to be replaced that are left: one, or two brigades that form a division."""
+    voluntary: bool
+    turn: int
+    """The first game turn in which the unit may come."""
+    now: int
+    """The present game turn, or 0 if it is not stated."""
+    way: str
+    """The way in which the unit left the map without being eliminated, or ""."""
+    lost: bool
+    """Whether the unit has been eliminated."""
+    due: str = "reinforcement"
+    rule: str = "16.2"
 
-    `olds`: the units to be replaced that are left: one, or two brigades that form a division.
-    `turn`: the first game turn in which the unit may come.
-    `now`: the present game turn, or 0 if it is not stated.
-    `way`: the way in which the unit left the map without being eliminated, or "".
-    `lost`: whether the unit has been eliminated.
-    `by_phase`: the bars of the phase.
+    @property
+    def old(self) -> str:
+        """The first unit to be replaced, the only one except in a pair."""
+        return self.olds[0].id
 
-    Rule: 16.2, 16.2.1, 16.2.2, 16.2.3
-    """
-    eliminated = "{unit} has been eliminated, and comes back two game turns later (ask return)"
-    unsupplied = "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply"
-    old = next(iter(olds), Exchanged(""))
-    ground = (
-        (len(olds) == 1 and old.supply == "out", "16.2.1", unsupplied),
-        (
-            len({each.place for each in olds}) > 1,
+    @property
+    def other(self) -> str:
+        """The unit that a voluntary substitute replaces, or "" if it replaces one of several."""
+        return CASES[self.unit]
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """The units to be replaced, each with its place."""
+        return tuple(f"{old.id} ({old.place})" for old in self.olds)
+
+    @property
+    def way_rule(self) -> str:
+        """The rule by which the unit left the map, or ""."""
+        return WAYS[self.way][0] if self.way else ""
+
+    @property
+    def why(self) -> str:
+        """The way in which the unit left the map, in words."""
+        return WAYS[self.way][1]
+
+    def bars(self) -> Iterator[Clause]:
+        """Yield why the substitution cannot be made yet.
+
+        A single unit Out of Supply is not exchanged. Two brigades need no supply, but must be stacked together.
+
+        Rule: 16.2, 16.2.1, 16.2.2, 16.2.3
+        """
+        yield 0 < self.now < self.turn, "16.2", "the substitution is ready in GT {turn}"
+        yield from self.bars_of_return()
+        yield self.lost, "16.4", "{unit} has been eliminated, and comes back two game turns later (ask return)"
+        if self.side and not self.voluntary:
+            yield from self.bars_of_phase()
+        yield from self.bars_of_case()
+        yield (
+            len(self.olds) == 1 and self.exchanged.supply == "out",
+            "16.2.1",
+            "{old} is Out of Supply; the substitution waits until it is In Supply or in Low Supply",
+        )
+        yield (
+            len({old.place for old in self.olds}) > 1,
             "16.2.2",
             "{units} must be stacked together in the Reinforcement Phase",
-        ),
-    )
-    return [
-        *holding([(0 < now < turn, "16.2", "the substitution is ready in GT {turn}")], turn=turn),
-        *bars_of_return(unit, way),
-        *holding([(lost, "16.4", eliminated)], unit=unit),
-        *by_phase,
-        *bars_of_case(unit, old, way),
-        *holding(ground, old=old.id, units=tuple(f"{each.id} ({each.place})" for each in olds)),
-    ]
+        )
 
+    def bars_of_return(self) -> Iterator[Clause]:
+        """Yield the bars to the unit's return: another unit has replaced it, or it has left the map.
 
-def bars_of_return(unit: str, way: str) -> list[Step]:
-    """Return the bars to a unit's return: another unit has replaced it, or it has left the map.
+        Only the two German Minor Depots replace each other.
 
-    Only the two German Minor Depots replace each other.
+        Rule: 16.2.3a
+        """
+        yield self.is_replaced, "16.2.3a", "3 C stays in the place of FR for good"
+        yield self.is_gone and not self.is_replaced, self.way_rule, "{unit} {why}"
 
-    `way`: the way in which the unit left the map without being eliminated, or "".
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the unit is the Train of FR, replaced by the Train of 3 C."""
+        return self.unit == FROMMEL and self.way == EXCHANGED
 
-    Rule: 16.2.3a
-    """
-    if not _is_gone(unit, way):
-        return []
-    if unit == FROMMEL and way == EXCHANGED:
-        return holding([(True, "16.2.3a", FOR_GOOD)])
-    rule, why = WAYS[way]
-    return holding([(True, rule, "{unit} {why}")], unit=unit, why=why)
+    @property
+    def exchanged(self) -> Exchanged:
+        """The unit to be replaced, or the first of two, or a unit without facts if there is none."""
+        return next(iter(self.olds), Exchanged(""))
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether the unit may come, and the unit that it replaces is stated."""
+        return not self.is_gone and bool(self.exchanged.nation and self.exchanged.arm)
 
-def _is_gone(unit: str, way: str) -> bool:
-    """Return whether a unit has left the map for good."""
-    return bool(way) and not returns_in_exchange(unit, way)
+    @property
+    def is_for_depot(self) -> bool:
+        """Whether the unit replaces an Austro-Hungarian Minor Depot."""
+        return (self.exchanged.nation, self.exchanged.arm) == ("austro-hungarian", "minor-depot")
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether the unit has left the map for good."""
+        return bool(self.way) and not returns_in_exchange(self.unit, self.way)
 
-def bars_of_case(unit: str, old: Exchanged, way: str) -> list[Step]:
-    """Return the reasons why the substitute cannot replace the unit to be exchanged, if this one is stated.
+    def bars_of_case(self) -> Iterator[Clause]:
+        """Yield the reasons why the substitute cannot replace the unit to be exchanged.
 
-    Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
-    each other, and the Train of 3 C replaces that of FR for good.
+        Karpaten replaces Austro-Hungarian Minor Depots in Hungary, the German Ninth and Eighth Minor Depots replace
+        each other, and the Train of 3 C replaces that of FR for good.
 
-    `old`: the unit to be exchanged, the first of two, or a unit without facts if there is none.
-    `way`: as in `bars_of_return`.
-
-    Rule: 16.2.3a
-    """
-    if _is_gone(unit, way) or not (old.nation and old.arm):
-        return []
-    is_for_depot = (old.nation, old.arm) == ("austro-hungarian", "minor-depot")
-    other = CASES.get(unit, "")
-    clauses = (
-        (unit == KARPATEN and not is_for_depot, "16.2.3a", "{old} is not an Austro-Hungarian Minor Depot"),
-        (
-            unit == KARPATEN and is_for_depot and old.province != HUNGARY,
+        Rule: 16.2.3a
+        """
+        yield (
+            self.is_judged and self.unit == KARPATEN and not self.is_for_depot,
+            "16.2.3a",
+            "{old} is not an Austro-Hungarian Minor Depot",
+        )
+        yield (
+            self.is_judged and self.unit == KARPATEN and self.is_for_depot and self.exchanged.province != HUNGARY,
             "16.2.3a",
             "{old} is not inside Hungary",
-        ),
-        (other not in ("", old.id), "16.2.3a", "{unit} takes only the place of {other}"),
-        ((unit, old.id) == (FROMMEL, THIRD_C), "16.2.3a", FOR_GOOD),
-    )
-    return holding(clauses, unit=unit, old=old.id, other=other)
+        )
+        yield (
+            self.is_judged and self.unit in CASES and self.exchanged.id != (self.other or self.exchanged.id),
+            "16.2.3a",
+            "{unit} takes only the place of {other}",
+        )
+        yield (
+            self.is_judged and (self.unit, self.exchanged.id) == (FROMMEL, THIRD_C),
+            "16.2.3a",
+            "3 C stays in the place of FR for good",
+        )
 
 
 def steps_of_substitute(own: int, exchanged: Sequence[int], *, pair: bool, keeps_own_steps: bool) -> int:

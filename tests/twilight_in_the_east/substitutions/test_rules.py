@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from assistant.asking.case import list_bars
 from twilight_in_the_east.substitutions.rules import (
     CASES,
     EIGHTH,
@@ -14,7 +15,7 @@ from twilight_in_the_east.substitutions.rules import (
     PAIRED,
     THIRD_C,
     Exchanged,
-    bars_of_substitution,
+    Substituting,
     circle_in,
     kind_of,
     levels_after,
@@ -26,8 +27,9 @@ pytestmark = pytest.mark.rule("16.2", "16.2.1", "16.2.2", "16.2.2b", "16.2.3", "
 
 
 def bars(*olds: Exchanged, unit: str = "A", **more: Any) -> list[tuple[str, str]]:
-    about = {"turn": 7, "now": 7, "way": "", "lost": False, **more}
-    return [(line.rule, line.text) for line in bars_of_substitution(unit, olds, **about)]
+    about = {"side": "", "voluntary": False, "turn": 7, "now": 7, "way": "", "lost": False, **more}
+    case = Substituting(unit=unit, olds=olds, **about)
+    return [(line.rule, line.text) for line in list_bars(case.bars)]
 
 
 @pytest.mark.rule("16.4")
