@@ -415,6 +415,9 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
     selection = marked_tests(rule, game)
     if rule and not any(word.endswith(".py") for word in selection):
         sys.exit(f"no test is marked with {rule}")
+    games = [game] if game else [*GAMES]
+    if rule and not any(rule in each.rules for name in games for each in all_functions(*GAMES[name])):
+        sys.exit(f"no function declares {rule}: a row of a table is not judged")
     tried = Tried(build, reached.SOURCES, ROOT / "tests")
     covered = covered_by(game, faults, seed)
     wrong: list[str] = []
@@ -432,7 +435,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
         times = (f"{taken:.3f} {test}\n" for test, taken in sorted(known.seconds.items()))
         (build / "seconds.txt").write_text("".join(times), "utf-8")
         runs = Runs(marks, known)
-        for name in [game] if game else GAMES:
+        for name in games:
             started = time.monotonic()
             made = Rows(name, marks, runs, equivalents)
             rows = [row for row in made.every if rule in ("", row.row.rule)]
@@ -483,7 +486,7 @@ def main(sample: str, seed: int, only: str, rule: str, game: str | None, write: 
 
     forks.collect(selection, judge)
     if rule and not judged:
-        sys.exit(f"no function declares {rule}, or what stopped the run stands above")
+        sys.exit(f"{rule} was not judged: what stopped the run stands above")
     if len(judged) < (1 if game or rule else len(GAMES)):
         sys.exit("not every game was judged: what stopped it stands above")
     click.echo(f"written: {build.relative_to(ROOT)}")

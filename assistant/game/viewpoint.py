@@ -94,7 +94,9 @@ class Onlooker:
         return self._last.sight
 
 
-class _Apart(NamedTuple):
+class _Changed(NamedTuple):
+    """The parts of a state that may look different from an earlier one."""
+
     places: Collection[str]
     units: Collection[str]
     facts: Collection[FactKey]
@@ -118,13 +120,13 @@ class _Eyes:
         for piece in state.unread:
             if piece.place and piece.by != side:
                 self.unknown_pieces[piece.place] = min(piece.order, self.unknown_pieces.get(piece.place, piece.order))
-        apart = self._find_apart(earlier) if earlier else None
+        changed = self._find_changed(earlier) if earlier else None
         self.units: Mapping[str, Unit]
         self.facts: Mapping[FactKey, Fact]
         self.markers_seen: Mapping[str, bool]  # seen unit -> whether its markers are seen
         self.unseen: Mapping[str, str]  # place -> side of the unseen units there
-        if earlier and apart:
-            self._look_at(apart, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
+        if earlier and changed:
+            self._look_at(changed, earlier.units, earlier.markers_seen, earlier.unseen, earlier.facts)
         else:
             self._look_at(self._list_all(), {}, {}, {}, {})
         self.sight = self._make_sight()
@@ -132,13 +134,13 @@ class _Eyes:
         if earlier and self.sight == earlier.sight and self.sight.is_alike_beside_units(earlier.sight):
             self.sight = earlier.sight
 
-    def _list_all(self) -> _Apart:
+    def _list_all(self) -> _Changed:
         units = self.state.units
         places = {unit.place for unit in units.values() if unit.place} | self.unknown_pieces.keys()
         signs = [*((UNSEEN, place) for place in places), *((HIDDEN, unit) for unit in units)]
-        return _Apart(places, units.keys(), {*self.state.facts, *signs})
+        return _Changed(places, units.keys(), {*self.state.facts, *signs})
 
-    def _find_apart(self, earlier: _Eyes) -> _Apart | None:
+    def _find_changed(self, earlier: _Eyes) -> _Changed | None:
         """Return the parts of the state that may look different from an earlier state, or None if all may.
 
         They are the differences, the stacks with them, and the hexes next to them, because adjacent units see more.
@@ -168,61 +170,75 @@ class _Eyes:
         names = [name for name, track in self.game.tracks.items() if track.on == "unit"]
         facts.update((name, unit) for unit in units for name in names)
         facts.update((UNSEEN, place) for place in places)
-        return _Apart(places, units, facts)
+        return _Changed(places, units, facts)
 
     def _look_at(
         self,
-        apart: _Apart,
+        changed: _Changed,
         units: Mapping[str, Unit],
         markers_seen: Mapping[str, bool],
         unseen: Mapping[str, str],
         facts: Mapping[FactKey, Fact],
     ) -> None:
-        """Look at the parts `apart` of the state. The other arguments are the earlier view, which holds elsewhere."""
+        """Look at the parts `changed` of the state. The other arguments are the earlier view, which holds elsewhere."""
+        self._look_at_units(changed, units, markers_seen, unseen)
+        self.facts = self._look_at_facts(changed, facts)
+
+    def _look_at_units(
+        self,
+        changed: _Changed,
+        units: Mapping[str, Unit],
+        markers_seen: Mapping[str, bool],
+        unseen: Mapping[str, str],
+    ) -> None:
         seen: dict[str, Unit] = {}
-        self.markers_seen = markers = {**markers_seen}
-        for name in apart.units:
-            markers.pop(name, None)
-        self.unseen = unseen_sides = {place: side for place, side in unseen.items() if place not in apart.places}
-        for place in apart.places:
+        self.markers_seen = markers = {name: shown for name, shown in markers_seen.items() if name not in changed.units}
+        self.unseen = unseen_sides = {place: side for place, side in unseen.items() if place not in changed.places}
+        for place in changed.places:
             stack, side = self.units_seen(place)
             for order, (unit, with_markers) in enumerate(stack):
                 seen[unit.id] = msgspec.structs.replace(unit, order=order)
                 markers[unit.id] = with_markers
             if side:
                 unseen_sides[place] = side
-        for name in apart.units:
+        for name in changed.units:
             off_map = self.state.units.get(name)
             if off_map and off_map.place is None and self.owner(off_map) == self.side and not self.is_covered(off_map):
                 seen[name], markers[name] = msgspec.structs.replace(off_map, order=0), True
         seen_units = {**units, **seen}
-        for name in apart.units:
+        for name in changed.units:
             if name not in seen:
                 seen_units.pop(name, None)
         has_same_order = all(name in units and _sort_key(units[name]) == _sort_key(unit) for name, unit in seen.items())
         self.units = (
             seen_units if has_same_order else {unit.id: unit for unit in sorted(seen_units.values(), key=_sort_key)}
         )
-        stated = {**facts}
-        for key in apart.facts:
+
+    def _look_at_facts(self, changed: _Changed, facts: Mapping[FactKey, Fact]) -> dict[FactKey, Fact]:
+        """Return the facts that the side knows, sorted by what they are about and by track.
+
+        `facts`: the facts of the earlier view, sorted so. New ones are inserted, because sorting all takes longer.
+        """
+        known = {**facts}
+        for key in changed.facts:
             if fact := self.know(key):
-                stated[key] = fact
+                known[key] = fact
             else:
-                stated.pop(key, None)
-        if stated.keys() <= facts.keys():
-            self.facts = stated
-            return
+                known.pop(key, None)
+        if known.keys() <= facts.keys():
+            return known
         tracks = {name: number for number, name in enumerate(self.game.tracks)}
 
         def rank(key: FactKey) -> tuple[str, str, int]:
             return self.game.tracks[key[0]].on, key[1], tracks[key[0]]
 
+        new_keys = sorted(known.keys() - facts.keys(), key=rank)
+        if not facts:
+            return {key: known[key] for key in new_keys}
         keys = [*facts]
-        new = sorted(stated.keys() - facts.keys(), key=rank)
-        if keys:
-            for key in new:
-                insort(keys, key, key=rank)
-        self.facts = {key: stated[key] for key in keys or new if key in stated}
+        for key in new_keys:
+            insort(keys, key, key=rank)
+        return {key: known[key] for key in keys if key in known}
 
     def _make_sight(self) -> GameState:
         lines = {name: line for name, line in self.state.lines.items() if self.is_our_line(name, line)}

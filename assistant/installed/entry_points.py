@@ -1,7 +1,7 @@
 """The entry points of the installed packages, as `importlib.metadata` finds them.
 
-Importing that module takes as long as a quarter of `assistant --help`, so it is used only for packages that are not in
-plain folders.
+Reading them with that module takes as many instructions as an empty Python, so it is used only for packages that are
+not in plain folders (docs/maintaining/dependencies.md).
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ class Copies(msgspec.Struct, frozen=True):
 
     folder: str
     ending: str
-    most: int
+    max_copies: int
     """The maximum number of copies kept; the oldest are removed first."""
 
 
@@ -40,7 +40,7 @@ class Copy(msgspec.Struct, frozen=True):
     """A copy of a result that was made from files."""
 
     kind: Copies
-    of: str
+    source: str
     """The source of the copy, such as the folder of the files."""
     content: bytes
     """The digest of the source's content, from `mark_content`."""
@@ -66,11 +66,11 @@ class Copy(msgspec.Struct, frozen=True):
             make_folder(file.parent)
             write_whole(file, self.content + _make_check(body) + body, force=True)
             copies = file.parent.glob(f"*{self.kind.ending}")
-            for oldest in sorted(copies, key=lambda other: -other.stat().st_mtime_ns)[self.kind.most :]:
+            for oldest in sorted(copies, key=lambda other: -other.stat().st_mtime_ns)[self.kind.max_copies :]:
                 oldest.unlink(missing_ok=True)  # for example, copies of deleted folders
 
     def _find_file(self) -> Path | None:
-        digest = _blake2b(os.fsencode(self.of), digest_size=8).hexdigest()
+        digest = _blake2b(os.fsencode(self.source), digest_size=8).hexdigest()
         try:
             return cache_folder() / self.kind.folder / f"{digest}{self.kind.ending}"
         except (RuntimeError, OSError):  # a user without a home

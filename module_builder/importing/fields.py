@@ -56,7 +56,7 @@ class NumberedHexes(NamedTuple):
     """Centre of the hex in the upper left corner, as in `MapPicture`."""
     step: tuple[float, float]
     """Pixels from hex to hex, right and down, as in `MapPicture`."""
-    own: bool
+    has_module_numbers: bool
     """Whether the numbers are those of the module."""
 
 
@@ -250,7 +250,7 @@ class Field:
             yield from islice(map(self.board.on_map, filter(self._holds_own, points)), 1)
 
     @property
-    def cells(self) -> int:
+    def cell_count(self) -> int:
         """The approximate number of places on its grid."""
         if not isinstance(self.grid, Hexes | Squares):
             return 0
@@ -273,7 +273,7 @@ class Field:
 def continues(hexes: Hexes, field: Field) -> bool:
     """Return whether the hexes of a field continue those of another one."""
     other = field.hexes
-    if other is None or other.sideways != hexes.sideways or field.cells > Limit.HEXES.most:
+    if other is None or other.sideways != hexes.sideways or field.cell_count > Limit.HEXES.most:
         return False
     board = field.board
     end = board.x + board.size[0], board.y + board.size[1]

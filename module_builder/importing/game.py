@@ -312,7 +312,7 @@ class _Import:
         except InputError as error:
             self.findings.left_out(f"the hexes of the largest map: {error.what}", board.called)
             return
-        if board.numbered is not None and not board.numbered.own:
+        if board.numbered is not None and not board.numbered.has_module_numbers:
             what = "hex numbers that a board here cannot have, or has twice: all hexes are renumbered"
             self.findings.left_out(
                 what if board.has_numbers else "hexes without numbers are numbered here", board.called

@@ -104,8 +104,8 @@ class ImportedBoard:
         """The number of the largest field of hexes of each board, upright boards first."""
         fields = self._fields
         some = [number for number, field in enumerate(fields) if isinstance(field.grid, Hexes)]
-        best = {fields[number].board: number for number in sorted(some, key=lambda number: fields[number].cells)}
-        return sorted(best.values(), key=lambda number: (fields[number].board.turned, -fields[number].cells))
+        best = {fields[number].board: number for number in sorted(some, key=lambda number: fields[number].cell_count)}
+        return sorted(best.values(), key=lambda number: (fields[number].board.turned, -fields[number].cell_count))
 
     @property
     def goes_on(self) -> bool:
@@ -152,14 +152,14 @@ class ImportedBoard:
     @property
     def hexes(self) -> int:
         """The approximate number of hexes, or 0 if it has none."""
-        return sum(self._fields[number].cells for number in self._largest)
+        return sum(self._fields[number].cell_count for number in self._largest)
 
     def fill(self) -> None:
         """Name its places that are not hexes, unless there are too many."""
         for number, field in enumerate(self._fields):
             if number in self._hexed:
                 continue
-            if field.cells > MAX_BOXES:
+            if field.cell_count > MAX_BOXES:
                 what = f"{self.title}: only those places of its grid where pieces lie in set-ups become boxes"
                 self._findings.left_out(what)
                 continue

@@ -273,7 +273,7 @@ _READ_ENDINGS = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
 _MAX_GAME_BYTES = 16_000_000
 """The maximum size of the files of a game from a folder."""
 _SCRIPT = Path(__file__).with_name("compile.mjs")
-_COPIES = Copies("compiled-pages", ".tar.gz", most=2)
+_COPIES = Copies("compiled-pages", ".tar.gz", max_copies=2)
 _LIBRARY_PATH = "lib/python314.zip"
 """The path of the standard library in the browser."""
 _UNUSED_MODULES = (

@@ -38,8 +38,8 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     Rule: 15.0, 15.2/1, 15.2/3, 15.2/4, 15.2/5, 15.2/6, 15.2/7, 15.2/8, 15.2/none, 20.2, Opt/Entrench/1
     """
     units = {unit.id: formation_taken(facts, unit, [], ["movement"]) for unit in stacked}
-    gone = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
-    movers = [unit for name, unit in units.items() if name not in gone]
+    eliminated = [name for name, unit in units.items() if stays(facts.view, unit) or facts.flag("entrenched", name)]
+    movers = [unit for name, unit in units.items() if name not in eliminated]
     note_granted_factors(facts.view, [mover.id for mover in movers], "movement")
     around = field(facts).around(side)
     closing = bars_of(facts, side, {mover.nation for mover in movers}, {mover.arm for mover in movers})
@@ -50,7 +50,7 @@ def read_retreat(facts: Gather, stacked: Sequence[Unit], side: str) -> Retreat:
     bars: tuple[Bar, ...] = (held(around, "15.2"), lambda here, there: enemy_zone(around, there), *closing)
     return Retreat(
         [mover.id for mover in movers],
-        gone,
+        eliminated,
         bars,
         partial(holds, facts, movers),
         lost,
@@ -154,8 +154,10 @@ def read_result(view: View, units: Sequence[str], at: str) -> str:
 
 def reach_of(view: View, unit: Formation, result: str) -> int:
     """Return the number of hexes that a unit may pursue after a result. Rule: 16.2"""
-    farther = unit.arm == "cavalry" and result == _LONG_CAVALRY_PURSUIT and "better-cavalry" in view.words("options")
-    return 2 if farther else RESULTS[result].pursuit
+    goes_two_hexes = (
+        unit.arm == "cavalry" and result == _LONG_CAVALRY_PURSUIT and "better-cavalry" in view.words("options")
+    )
+    return 2 if goes_two_hexes else RESULTS[result].pursuit
 
 
 def bars_to_pursuit(units: Sequence[Formation]) -> Iterator[Step]:
@@ -176,8 +178,8 @@ def _describe_pursuit(facts: Gather, movers: Sequence[Formation], side: str, hex
     text = "{end} is over-stacked: the owner must eliminate the excess, at no cost in Victory Points"
     full = [] if holds(facts, movers, hexes[-1]) else [step("12.2", text, end=hexes[-1])]
     note_presumed_open(facts.view, hexes, "16.4")
-    came = _enter(facts.view, side, hexes)
-    return came._replace(steps=(*full, *came.steps), called_for=full)
+    effects = _enter(facts.view, side, hexes)
+    return effects._replace(steps=(*full, *effects.steps), called_for=full)
 
 
 QUESTIONS = (

@@ -492,47 +492,56 @@ class Listener:
     def _find_turn(self, match: re.Match[str]) -> SpokenWord:
         """Return the turn of a date as a fact, or a word with a fault if not exactly one turn fits.
 
-        A date without a day or a year may fit several turns; those of the first fitting year count.
+        Of a date without a day the first fitting turn counts.
         """
         groups = match.groupdict()
         word = str(groups["month"]).casefold()
         month = int(word) if word.isdecimal() else _number_month(word)
         year = int(groups.get("year") or 0)
         day = int(groups.get("day") or 0)
-        if read_calendar(self.game).months and match.string[: match.start()].rstrip().casefold().endswith("turn"):
-            when = self.game.file.prompt.when or "turn"
-            return SpokenWord("D", f"{when}={_MONTHS[month - 1]}{year or _FIRST_YEAR}/{day}")
-        if read_calendar(self.game).months:
-            return SpokenWord("D", f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}")
-        spans = [(turn.number, span) for turn in turns(self.game) if turn.date and (span := _find_span(turn.date.text))]
         when = self.game.file.prompt.when
-        last_begun = -1  # the last turn that began at most a few days before the date
-        fitting_year = 0
-        fitting = list[int]()
-        for number, (first, last, turn_year) in spans:
-            asked = (year or turn_year % 100) * _DAYS_PER_YEAR + month * _DAYS_PER_MONTH + day
-            begins = turn_year % 100 * _DAYS_PER_YEAR + first
-            ends = turn_year % 100 * _DAYS_PER_YEAR + last
-            if day:
-                fits = begins <= asked <= ends
-            else:
-                is_month = first // _DAYS_PER_MONTH <= month <= last // _DAYS_PER_MONTH
-                fits = is_month and year in (0, turn_year % 100)
-            if fits:
-                if not fitting or turn_year == fitting_year:
-                    fitting.append(number)
-                if len(fitting) == 1:
-                    fitting_year = turn_year
-            elif day and begins <= asked and asked - begins < _MAX_DAYS_PER_TURN:
-                last_begun = number
-        if not fitting and last_begun > 0:
-            fitting = [last_begun]
+        if read_calendar(self.game).months:
+            written = f"{_MONTHS[month - 1]}{year or _FIRST_YEAR}"
+            is_turn = match.string[: match.start()].rstrip().casefold().endswith("turn")
+            return SpokenWord("D", f"{when or 'turn'}={written}/{day}" if is_turn else written)
+        fitting = self._list_turns_on(day, month, year)
         if fitting and when and (len(fitting) == 1 or not day):
             return SpokenWord("D", f"{when}={fitting[0]}")
         date = " ".join(filter(None, (str(day or ""), _MONTHS[month - 1].capitalize(), f"19{year}" if year else "")))
         if fitting:
             return SpokenWord("D", "", fault=f"{date} may be {when} {fitting[0]} to {fitting[-1]}")
         return SpokenWord("D", "", fault=f"the turn of {date} is not known")
+
+    def _list_turns_on(self, day: int, month: int, year: int) -> list[int]:
+        """Return the turns that a date fits, of the first year in which any does.
+
+        If the date is in no turn, that is the last turn begun a few days earlier, as the date of a turn may be only its
+        first day.
+
+        `day`, `year`: 0 if they are not stated.
+        """
+        fitting = list[int]()
+        fitting_year = 0
+        last_begun = 0
+        for turn in turns(self.game):
+            span = _find_span(turn.date.text) if turn.date else None
+            if span is None:
+                continue
+            first, last, turn_year = span[0], span[1], span[2] % 100
+            asked = ((year or turn_year) - turn_year) * _DAYS_PER_YEAR + month * _DAYS_PER_MONTH + day
+            if day:
+                fits = first <= asked <= last
+            else:
+                is_month = first // _DAYS_PER_MONTH <= month <= last // _DAYS_PER_MONTH
+                fits = is_month and year in (0, turn_year)
+            if fits and (not fitting or turn_year == fitting_year):
+                fitting.append(turn.number)
+                fitting_year = turn_year
+            elif day and 0 <= asked - first < _MAX_DAYS_PER_TURN:
+                last_begun = turn.number
+        if not fitting and last_begun:
+            return [last_begun]
+        return fitting
 
 
 _DAYS_PER_MONTH = 32

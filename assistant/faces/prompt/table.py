@@ -58,7 +58,9 @@ class CarriedOut(msgspec.Struct, frozen=True):
     """An answer that was carried out."""
 
     when: str
+    """The turn or date of the position, or "" if it states none."""
     why: str
+    """The title and the headline of the answer."""
     changes: tuple[AnyChange, ...] = ()
     asked: str = ""
     parameters: Mapping[str, str] = msgspec.field(default_factory=dict)

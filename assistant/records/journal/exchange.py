@@ -150,44 +150,52 @@ class _ToldEntries:
 
 
 def _tell_entries(journal: Journal, side: str = "") -> _ToldEntries:
-    """Return the texts of a journal's entries for a side, or for everybody if it is "".
-
-    Open questions, and entries that name something hidden from the side, are left out. Of an answer the side gets only
-    facts that it comes to see and that change something for it.
-    """
+    """Return the texts of a journal's entries for a side, or for everybody if it is "". Open questions are left out."""
     entries = _ToldEntries(journal)
-    so_far = journal.until(0)
-    told = so_far  # the part of the journal that the side knows
-    answered = set[int]()  # numbers of the answers, and of the entries that correct them
     asking = questions_among(journal.entries, journal.entries)
-    for entry in journal.entries:
-        if entry.number in asking:
-            continue
-        if side:
-            earlier = so_far
-            so_far = so_far.with_entries([entry])
-            target = getattr(entry.what, "target", 0)
-            answers = (
-                isinstance(entry.what, Answer) and so_far.game.hiding.limits(so_far.position().state.facts) is not None
-            )
-            shows = answers or target in answered
-            corrects_nothing = target in entries.sights and not shows
-            is_unknown = target and target not in entries.texts and not corrects_nothing
-            if not shows and (is_unknown or _is_hidden(so_far, entry, side)):
-                continue
-            if shows:
-                answered.add(entry.number)
-                stated = _list_seen(entry, earlier, so_far, side)
-                entries.add_seen(entry, stated)
-                told = told.with_entries(stated)
-                continue
-            before = told
-            told = told.with_entries([entry])
-            if corrects_nothing or _is_without_effect(before, told, entry, side):
-                entries.add_seen(entry, _list_seen(entry, before, told, side))
-                continue
-        entries.add(entry)
+    settled = [entry for entry in journal.entries if entry.number not in asking]
+    if side:
+        _tell_side(entries, settled, side)
+    else:
+        for entry in settled:
+            entries.add(entry)
     return entries
+
+
+def _tell_side(entries: _ToldEntries, settled: Iterable[JournalEntry], side: str) -> None:
+    """Add the entries that a side may know.
+
+    An entry that names something hidden is left out, and so is a correction of an entry that is left out. An answer may
+    rest on hidden facts, so the side gets only the facts that it comes to see and that change something for it. So it
+    does of a statement without an effect for the side, and of the correction of one.
+    """
+    so_far = entries.journal.until(0)
+    told = so_far  # the part of the journal that the side knows
+    answers = set[int]()  # numbers of the answers, and of the entries that correct them
+    for entry in settled:
+        before = so_far
+        so_far = so_far.with_entries([entry])
+        target = getattr(entry.what, "target", 0)
+        if target in answers or (isinstance(entry.what, Answer) and _is_limited(so_far)):
+            answers.add(entry.number)
+            stated = _list_seen(entry, before, so_far, side)
+            entries.add_seen(entry, stated)
+            told = told.with_entries(stated)
+            continue
+        is_unknown = target and target not in entries.texts and target not in entries.sights
+        if is_unknown or _is_hidden(so_far, entry, side):
+            continue
+        told_before = told
+        told = told.with_entries([entry])
+        if target in entries.sights or _is_without_effect(told_before, told, entry, side):
+            entries.add_seen(entry, _list_seen(entry, told_before, told, side))
+        else:
+            entries.add(entry)
+
+
+def _is_limited(journal: Journal) -> bool:
+    """Return whether the sides of a game know less than the journal at its end."""
+    return journal.game.hiding.limits(journal.position().state.facts) is not None
 
 
 def _list_seen(entry: JournalEntry, before: Journal, after: Journal, side: str) -> list[JournalEntry]:

@@ -138,7 +138,7 @@ def _read_rows(
     `before`: the number of the entry before the rows.
     """
     most = Limit.RECORD.most
-    parsed = [_read_row(row, place, name, most) for place, row in enumerate(rows, first) if row.strip()]
+    parsed = [_read_row(row, line_number, name, most) for line_number, row in enumerate(rows, first) if row.strip()]
     numbers = [line.number if isinstance(line, JournalLine) else 0 for line, _ in parsed]
     lines = list[JournalLine]()
     faults = list[InputError]()
@@ -153,7 +153,7 @@ def _read_rows(
             else:
                 unnumbered_rows += 1
             continue
-        where = Where(name, line.place)
+        where = Where(name, line.line_number)
         hint = "entries are numbered one by one, from 1"
         if 0 < number < expected:
             faults.append(InputError(f"entry {number} is there already", where=where, hint=hint))
@@ -172,18 +172,18 @@ def _read_rows(
     return lines, faults, expected - 1
 
 
-def _read_row(row: str, place: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
+def _read_row(row: str, line_number: int, name: str, most: int) -> tuple[JournalLine | InputError, int]:
     """Return the entry of a row, or its fault, and the number at the beginning of the row, or 0.
 
     `most`: the maximum length of a row, in letters.
     """
     try:
-        line = read_entry(row, place, most)
+        line = read_entry(row, line_number, most)
     except InputError as error:
         not_text = InputError("this is not UTF-8 text", hint="save it as UTF-8")
         fault = not_text if _UNDECODED.search(row) else error
         begins = _NUMBER.match(row)
-        return fault.at(Where(name, place)), int(begins[1]) if begins else 0
+        return fault.at(Where(name, line_number)), int(begins[1]) if begins else 0
     return line, line.number
 
 

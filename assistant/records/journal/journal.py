@@ -74,7 +74,7 @@ def _read_lines(
         try:
             entries.append(reader.read(line))
         except InputError as error:
-            faults.append(_mark_written(error).at(Where(name, line.place)))
+            faults.append(_mark_written(error).at(Where(name, line.line_number)))
     return entries, faults
 
 
@@ -232,10 +232,10 @@ class Journal:
 
     def all_faults(self) -> list[InputError]:
         """Return the faults of lines that cannot be read, and of entries that cannot take effect."""
-        places = {line.number: line.place for line in self.text.lines}
+        line_numbers = {line.number: line.line_number for line in self.text.lines}
         faults = [*self.faults]
         for number, error in self.books.faults:
-            faults.append(_mark_written(error).at(Where(self.name, places.get(number, 0))))
+            faults.append(_mark_written(error).at(Where(self.name, line_numbers.get(number, 0))))
         return faults
 
     @property

@@ -41,7 +41,7 @@ class JournalLine(msgspec.Struct, frozen=True):
     flags: tuple[str, ...]
     head: str
     rest: str
-    place: int = 0
+    line_number: int = 0
     """The number of the line in the file, or 0 if it is not in a file."""
 
 
@@ -70,10 +70,10 @@ def seems_checked(text: str) -> bool:
     return _CHECK.search(text) is not None
 
 
-def read_entry(text: str, place: int = 0, max_chars: int = 0) -> JournalLine:
+def read_entry(text: str, line_number: int = 0, max_chars: int = 0) -> JournalLine:
     """Parse a line as an entry.
 
-    `place`: its line number in the file, or 0.
+    `line_number`: the number of the line in the file, or 0.
     `max_chars`: the maximum length in letters, or 0 for the usual one.
 
     Raises InputError if the line is not an entry, or if its check does not fit.
@@ -95,7 +95,7 @@ def read_entry(text: str, place: int = 0, max_chars: int = 0) -> JournalLine:
         hint = "write: NUMBER TURN WHO WHAT AMOUNT NOTE, such as 212 mar16/5 ah dm 22 Sabac"
         raise InputError(f"this is not an entry: {text[:30]!r}", hint=hint)
     number, turn, flags, head, rest = entry.groups()
-    return JournalLine(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", place)
+    return JournalLine(int(number), turn, tuple(sorted({*flags.split()})), head, rest or "", line_number)
 
 
 def format_line(line: JournalLine) -> str:
@@ -116,7 +116,7 @@ def write_entry(line: JournalLine) -> str:
     whole_line = f"{text} ~{compute_check(text)}"
     if len(whole_line) > Limit.RECORD.most:
         raise Limit.RECORD.error("the entry holds")
-    if read_entry(whole_line, line.place) != msgspec.structs.replace(line, flags=flags, rest=rest):
+    if read_entry(whole_line, line.line_number) != msgspec.structs.replace(line, flags=flags, rest=rest):
         raise InputError(f"an entry cannot be written so: {text[:40]!r}", hint="write: NUMBER TURN WHO WHAT")
     return whole_line
 

@@ -4,7 +4,7 @@ and single rolls.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import sqrt
 from typing import Any, NamedTuple
@@ -196,40 +196,38 @@ class _QuestionReader:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         return ", ".join(names[:3]) + more
 
-    def find_staked_play(self, view: View) -> tuple[Play, Mapping[str, str], Mapping[str, int]] | None:
-        """Return the play whose dice decide the swing, its sides by role, and the factor of each quantity in the swing.
+    def find_staked_play(self, view: View) -> tuple[Play, Mapping[str, str]] | None:
+        """Return the play whose dice decide the swing, and its sides by role.
 
         Returns None if there is no such play, or its sides are unknown.
         """
         for play in view.premises.plays:
             roles = {role: side for role, side in play.roles.items() if role in self.rules.loses}
             if len(roles) > 1 and len({*roles.values()}) == len(roles):
-                first = next(iter(roles))
-                amounts: dict[str, int] = {}
-                for role, names in self.rules.loses.items():
-                    if role in roles:
-                        amounts |= dict.fromkeys(names, -1 if role == first else 1)
-                return play, roles, amounts
+                return play, roles
         return None
 
+    def list_swing_factors(self, roles: Collection[str]) -> dict[str, int]:
+        """Return the factor of each quantity in the swing: -1 for losses of the first role, 1 for those of others."""
+        first = next(iter(roles))
+        factors: dict[str, int] = {}
+        for role, names in self.rules.loses.items():
+            if role in roles:
+                factors |= dict.fromkeys(names, -1 if role == first else 1)
+        return factors
+
     def read_battle(
-        self,
-        number: int,
-        view: View,
-        definition: Question[Any, Any],
-        play: Play,
-        roles: Mapping[str, str],
-        amounts: Mapping[str, int],
+        self, number: int, view: View, definition: Question[Any, Any], play: Play, roles: Mapping[str, str]
     ) -> BattleLuck:
         """Return a battle with the luck of each roll.
 
-        `roles`: the sides by role.
-        `amounts`: the factor of each quantity in the swing, by its name.
+        `roles`: the sides by role. The swing is seen by the side of the first one.
         """
+        factors = self.list_swing_factors(roles)
         answers = {name: typed.value for name, typed in play.typed.items()}
 
         def worth(notes: Notes) -> int:
-            return sum(int(notes.get(name, 0)) * amount for name, amount in amounts.items())
+            return sum(int(notes.get(name, 0)) * factor for name, factor in factors.items())
 
         try:
             usual = all_chances(play.procedure, play.start, play.policy)
@@ -244,11 +242,10 @@ class _QuestionReader:
             raise _CannotTell(self.explain_why_not(view, error), (chart for chart, _ in cells)) from None
         if view.premises.supposes:
             raise _CannotTell(_HIDDEN)
-        if not any(name in course.settled for name in amounts):
+        if not any(name in course.settled for name in factors):
             raise _CannotTell("what it costs each side is not known")
-        swing = distribution_of(every, amounts)
-        first = next(iter(roles))
-        turns = tuple(self.measure_turn(turn, roles, play, first) for turn in course.turns)
+        swing = distribution_of(every, factors)
+        turns = tuple(self.measure_turn(turn, roles, play) for turn in course.turns)
         besides = [other for other in view.premises.plays if other is not play]
         known = {turn.name for turn in turns} | {typed.name for typed in play.typed.values()}
         singles = tuple(self.list_rolls_without_swing(view, definition, besides, known))
@@ -293,9 +290,12 @@ class _QuestionReader:
             chances={value: distribution.chance(value) for value in distribution.weights},
         )
 
-    def measure_turn(
-        self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play, first: str
-    ) -> ThrownDice | ChoiceLuck:
+    def measure_turn(self, turn: mechanics.Turn, roles: Mapping[str, str], play: Play) -> ThrownDice | ChoiceLuck:
+        """Return the luck of a roll or a choice, as the side that makes it sees the swing.
+
+        `roles`: the sides by role. The turn has the swing as the side of the first one sees it.
+        """
+        first = next(iter(roles))
         if isinstance(turn, Decision):
             choice = turn.choice
             sign = 1 if choice.side in ("", first) else -1

@@ -108,17 +108,17 @@ class Returning(QuietWork, Action[ReturnResult]):
         return judged[0].could.state if judged else None
 
     @property
-    def closed(self) -> list[Step]:
+    def closing_bars(self) -> list[Step]:
         """The bar of the hex to all units or to the unit's nation, as steps."""
         bar = entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False))
         return [step(bar.rule, "{hex}: {why}", self, bar)] if bar else []
 
     @property
-    def open(self) -> bool:
-        return not (self.closed or self.enemies_there)
+    def is_open(self) -> bool:
+        return not (self.closing_bars or self.enemies_there)
 
     @property
-    def blocks(self) -> list[Step]:
+    def blocking_steps(self) -> list[Step]:
         """The blocks of the hex for reinforcements, as steps.
 
         They are an EZOC, by a ruling enemy control, and for a depot an adjacent enemy.
@@ -130,16 +130,16 @@ class Returning(QuietWork, Action[ReturnResult]):
         def read(facts: Gather) -> list[Step]:
             return EntryGround(facts, self.side, depots=depots).bars_to_entry(facts, self.hex)
 
-        return (if_known(self.view, read) or []) if self.open else []
+        return (if_known(self.view, read) or []) if self.is_open else []
 
     def bars(self) -> Iterator[Clause | Step]:
         """Yield the bars to placing the unit in the hex. Rule: 16.4"""
         yield from self.bars_of_phase()
         yield self.enemies_there, "4.2", "{hex}: enemies stand there"
-        yield from self.closed
+        yield from self.closing_bars
         yield self.still_to_come, "16.4", "it comes back in GT {turn}"
-        yield self.open and self.unsupplied, "16.4", "it would not be In Supply in {hex}"
-        yield from self.blocks
+        yield self.is_open and self.unsupplied, "16.4", "it would not be In Supply in {hex}"
+        yield from self.blocking_steps
 
     def result(self, *, allowed: bool) -> ReturnResult:
         return ReturnResult(unit=self.unit, turn=self.turn, allowed=allowed)

@@ -44,7 +44,7 @@ from ..forces.units import corps_name, corps_of
 from ..fortresses.warsaw import is_leaving, steps_of_leaving
 from ..ground.calendar import in_campaign, other_phase_steps, phase_of
 from ..terms import COMBAT_ARMS, FIXED, KARPATEN
-from .breaches import BARRED_TEXT, CorpsTrack, breaches_made, list_findings, of_campaign, read_displays
+from .breaches import BARRED_TEXT, CorpsTrack, Displays, breaches_made, list_findings, of_campaign, read_displays
 from .przemysl import OnGarrisonTrack
 
 CHANGED_TRACK = "changed-attachment"
@@ -251,28 +251,15 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         reasons = [step(breach.rule, "{about}: {why}", breach) for breach in too_late]
         return refused(f"Attachment of {unit.id}", "{unit} may not be re-attached", reasons, parameters)
     corps = corps_and_army(view, unit.id)[0]
-    train = arm == "corps-train"
-    going = (unit.id, *_find_others_of_corps(view, unit.id)) if train else (unit.id,)
-    joins = wanted if wanted != corps else None
+    going = (unit.id, *_find_others_of_corps(view, unit.id)) if arm == "corps-train" else (unit.id,)
+    new_corps = wanted if wanted != corps else None
     changes = (
         [changed(view, "army", name, after.partition(" ")[2], "6.1.1") for name in going] if after != before else []
     )
-    if joins is not None:
-        changes.append(changed(view, "corps", unit.id, joins, "6.2"))
-    now = read_displays(View(view.game, apply_changes(view.game, view.state, changes), view.end))
-    findings = [*list_findings(now)]
-    then, _ = judge(findings)
-    joined = [train.id for train in now.trains_of(now.by_id[unit.id].nation, joins or "")] if joins else []
-    before_it, _ = judge(list_findings(read_displays(view)))
-    made = breaches_made(before_it, then, frozenset({*going, *joined, after}))
-    for breach in of_campaign(now, then):
-        if breach.concerns.intersection(going):
-            in_campaign(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
-    judged = {unit.id, *joined}
-    if train:  # only a Train changes an army's number of corps, and it leaves its own corps unchanged
-        judged.add(after)
-        findings = [finding for finding in findings if not isinstance(finding, CorpsTrack)]
-    _, asks = judge(finding for finding in findings if isinstance(finding, Judged) and finding.about in judged)
+    if new_corps is not None:
+        changes.append(changed(view, "corps", unit.id, new_corps, "6.2"))
+    displays = read_displays(View(view.game, apply_changes(view.game, view.state, changes), view.end))
+    made, asks = _judge_displays(view, displays, going, after, new_corps or "", by_train=arm == "corps-train")
     garrison = [OnGarrisonTrack(view=view, about=unit.id, unit=unit)] if after == PRZEMYSL_GARRISON else []
     leaving = Leaving(view=view, about=unit.id, before=before, after=after, going=going)
     breaches = judge_all([changing, *made, *asks, leaving, *garrison])
@@ -289,6 +276,37 @@ def answer(view: View, parameters: AttachParameters) -> Report[AttachResult]:
         short = [*steps_of_leaving(view, view.after(changes))]
     titles = {"army": force_title(view, after), "corps": corps_title(result.corps)}
     return _join_report(result, "{army}, {corps}", changes, {"The Warsaw Garrison": short}, **titles)
+
+
+def _judge_displays(
+    view: View, displays: Displays, going: Sequence[str], army: str, corps: str, *, by_train: bool
+) -> tuple[list[Breach], tuple[Ask, ...]]:
+    """Return the breaches that a change makes, and the asks that decide whether it makes others.
+
+    An earlier breach counts only for the units that change and their new army and corps. Breaches of campaign rules are
+    noted in the premises if the use of these rules is not stated.
+
+    `displays`: the displays after the change.
+    `going`: the units that change, the named one first.
+    `army`: their army afterwards.
+    `corps`: the corps that the named unit joins, or "".
+    `by_train`: whether the named unit is a Corps Train, with which its corps goes.
+    """
+    named = going[0]
+    findings = [*list_findings(displays)]
+    breaches_after, _ = judge(findings)
+    trains = displays.trains_of(displays.by_id[named].nation, corps) if corps else ()
+    joined = [train.id for train in trains]
+    breaches_before, _ = judge(list_findings(read_displays(view)))
+    for breach in of_campaign(displays, breaches_after):
+        if breach.concerns.intersection(going):
+            in_campaign(view, breach.rule, BARRED_TEXT, about=breach.about, why=breach.why)
+    concerned = {named, *joined}
+    if by_train:  # only a Train changes an army's number of corps, and it leaves its own corps unchanged
+        concerned.add(army)
+        findings = [finding for finding in findings if not isinstance(finding, CorpsTrack)]
+    _, asks = judge(finding for finding in findings if isinstance(finding, Judged) and finding.about in concerned)
+    return breaches_made(breaches_before, breaches_after, frozenset({*going, *joined, army})), asks
 
 
 def _check_change(view: View, unit: Unit, wanted: str | None, armies: tuple[str, str]) -> str:

@@ -81,9 +81,9 @@ def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Re
         with view.gather() as facts:
             side = side_of(facts, unit)
         isolated = known_isolation(view, unit, side)
-    found_so = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
-    reading = view.ruling("isolated-bridgehead", bool(isolated) and not found_so)
-    lost = is_given_up(isolated, reading, in_supply_phase=found_so)
+    in_supply_phase = parameters.isolated is not None or phase_of(view) not in (*MOVEMENT_PHASES, *ATTACK_PHASES)
+    reading = view.ruling("isolated-bridgehead", bool(isolated) and not in_supply_phase)
+    lost = is_given_up(isolated, reading, in_supply_phase=in_supply_phase)
     due = trigger.due and not lost
     if not due:
         refuse_others(answers, [])

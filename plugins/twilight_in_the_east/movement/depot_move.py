@@ -109,43 +109,47 @@ def answer(view: View, parameters: MoveDepotParameters) -> Report[MoveDepotResul
         nation = facts.word("nation", unit.id)
         printed = 0 if unit.id in FIXED else _read_allowance(view, unit.id)
         # Hexes adjacent to enemies, which a depot may not enter (9.9).
-        apart = {near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)}
-        ended = bar_of_end(facts, unit)
+        beside_enemies = {
+            near for hex in around.enemies if view.board.is_hex(hex) for near in view.board.neighbours(hex)
+        }
+        end_bar = bar_of_end(facts, unit)
     given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
     account = read_account(view, unit.id)
-    allowed = depot_allowance(printed, counter=counter)
-    before = points_before(account, given)
+    allowance = depot_allowance(printed, counter=counter)
+    points_spent = points_before(account, given)
     rule, why = why_no_movement(view, side, parameters.counter)
-    never = entry_bar(Entry(to, (nation,))) or ("", "")
-    shut = apart | hexes_closed_to(nation)
-    weighted, way = _find_hexes_in_reach(view, side, here, around.enemies, shut, account.passed).get(to, (0, ()))
-    lost = not (way or never[1] or to in apart)
+    closing_bar = entry_bar(Entry(to, (nation,))) or ("", "")
+    closed_hexes = beside_enemies | hexes_closed_to(nation)
+    weighted, way = _find_hexes_in_reach(view, side, here, around.enemies, closed_hexes, account.passed).get(
+        to, (0, ())
+    )
+    is_unconnected = not (way or closing_bar[1] or to in beside_enemies)
     clauses = (
         (unit.id in FIXED, "24.5.1", "it never moves"),
         (why, rule, why),
-        (ended[1], *ended),
-        (to in apart, "9.9", "{hex} is adjacent to an enemy, where a depot may never be"),
-        (never[1], *never),
+        (end_bar[1], *end_bar),
+        (to in beside_enemies, "9.9", "{hex} is adjacent to an enemy, where a depot may never be"),
+        (closing_bar[1], *closing_bar),
         (
-            lost and nation == "russian",
+            is_unconnected and nation == "russian",
             "17.2.3",
             "no friendly operational RR line of one gauge leads there; a depot changes gauge between two phases",
         ),
-        (lost and nation != "russian", "8.2.7", "no friendly operational RR line leads there"),
+        (is_unconnected and nation != "russian", "8.2.7", "no friendly operational RR line leads there"),
     )
     reasons = holding(clauses, hex=to)
     rate = read_unless(reasons, lambda: parameters.rate or rate_now(view))
     points = rail_points(weighted, rate) if way and rate else None
-    total = before + (points or 0)
-    if points is not None and total > allowed and unit.id not in FIXED:
+    total = points_spent + (points or 0)
+    if points is not None and total > allowance and unit.id not in FIXED:
         text = "it would spend {points:#Movement Point}, but has {allowance} in this phase"
-        reasons.append(step("8.2.7", text, points=total, allowance=allowed))
+        reasons.append(step("8.2.7", text, points=total, allowance=allowance))
     result = MoveDepotResult(
         unit=unit.id,
         allowed=not reasons,
         hexes=way[1:],
         points=points,
-        allowance=allowed,
+        allowance=allowance,
         relocates=points is not None and marked_relocating(total) and not reasons,
     )
     title = f"{unit.id} from {here} to {to}"

@@ -68,7 +68,7 @@ def test_hexes_keep_their_numbers_and_their_places(drawn: Hexes) -> None:
         here, there = drawn.centre(*cell), board.hexes[name]
         assert max(abs(here[0] - there[0]), abs(here[1] - there[1])) <= 2
         assert board.grid.locate(here) == name
-        if found.own:
+        if found.has_module_numbers:
             assert drawn.locate(here) == name
 
 
@@ -89,10 +89,10 @@ def grid(size: Pixel = (500, 400), **numbering: object) -> Hexes:
 def test_the_usual_numbering_is_kept_and_hexes_without_numbers_get_some() -> None:
     drawn = grid()
     found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
-    assert found.own and found.grid.format == "{column:02}{row:02}" and found.grid.shifted == "even"
+    assert found.has_module_numbers and found.grid.format == "{column:02}{row:02}" and found.grid.shifted == "even"
     assert found.names[0, 0] == "0101" and found.first == (40, 30)
     drawn = Hexes(x0=40, y0=30, dx=69.3, dy=80, size=(500, 400))
-    assert not number_hexes(drawn, list(cells_of(drawn, drawn.size))).own
+    assert not number_hexes(drawn, list(cells_of(drawn, drawn.size))).has_module_numbers
 
 
 @pytest.mark.parametrize(
@@ -101,5 +101,5 @@ def test_the_usual_numbering_is_kept_and_hexes_without_numbers_get_some() -> Non
 def test_hexes_that_a_map_cannot_number_so_are_numbered_anew(unlike: dict[str, object]) -> None:
     drawn = grid(**unlike)
     found = number_hexes(drawn, list(cells_of(drawn, drawn.size)))
-    assert not found.own
+    assert not found.has_module_numbers
     assert found.grid.parse(found.names[0, 0]) == Hex(1, 1)

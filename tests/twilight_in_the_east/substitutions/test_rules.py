@@ -121,3 +121,8 @@ def test_a_circle_of_substitutions() -> None:
     assert circle_in({"12/12": ("B", "C"), "C": ("12/12",)}) == ("12/12", "C", "12/12")
     assert circle_in({NINTH: (EIGHTH,), EIGHTH: (NINTH,)}) == (), "these take the place of each other"
     assert circle_in({"A": ("B", "C"), "B": ("D",), "C": ("D",)}) == ()
+
+
+def test_a_substitution_waits_for_its_turn_if_the_present_one_is_stated() -> None:
+    ready = [("16.2", "the substitution is ready in GT 2")]
+    assert [bars(Exchanged("B"), turn=2, now=now) for now in (0, 1, 2)] == [[], ready, []]
