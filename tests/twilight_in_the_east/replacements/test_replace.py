@@ -79,7 +79,7 @@ def test_a_division_takes_two_and_any_other_unit_one() -> None:
     assert most_steps(*division(size="X", taken=2), room=5) == 0, "never below none"
 
 
-@pytest.mark.rule("15.1", "15.1.2")
+@pytest.mark.rule("15.1.2")
 @pytest.mark.parametrize(
     ("about", "room", "steps", "left", "why"),
     [
