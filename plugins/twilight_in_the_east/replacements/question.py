@@ -21,6 +21,7 @@ from assistant.asking import (
     step,
     verdict,
 )
+from assistant.asking.case import list_bars
 from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.vocabulary import Allowed, UnitId
@@ -32,14 +33,12 @@ from .rules import (
     POINTS,
     TAKEN_TRACK,
     Points,
-    bars_of_amount,
-    bars_of_points,
-    bars_of_state,
+    Taking,
+    as_stated,
     bars_of_time,
-    most_steps,
     nations_in,
     points_left,
-    read_room,
+    read_taking,
     reduced_units,
     require_replacements,
 )
@@ -113,54 +112,52 @@ def _candidates(view: View, nations: Sequence[str]) -> Iterator[Candidate]:
     """
     own = [unit for unit in reduced_units(view) if view.word("nation", unit.id) in nations]
     with view.gather() as facts:
-        rooms = [read_room(facts, unit)[2] for unit in own]
-    for unit, room in zip(own, rooms, strict=True):
-        steps = most_steps(view, unit, room)
-        if steps and not bars_of_state(view, unit):
-            yield Candidate(unit=unit.id, kind=POINTS[view.word("arm", unit.id)], steps=steps)
+        units = [read_taking(facts, unit)[0] for unit in own]
+    for unit in units:
+        if unit.most and not list_bars(unit.bars_of_state):
+            yield Candidate(unit=unit.unit, kind=POINTS[unit.arm], steps=unit.most)
 
 
 def _report_unit(view: View, parameters: ReplaceParameters, name: str) -> Report[ReplaceResult]:
     if parameters.steps is not None and parameters.steps < 1:
         raise InputError(f"steps: {parameters.steps} is not possible", hint="give 1 or 2")
     unit = view.unit(name)
+    giver = parameters.nation or ""
+    known = as_stated(view, unit, giver)
     title = f"Replacements for {name}"
     text = "{unit} takes no replacements"
     result = ReplaceResult(unit=name, allowed=False)
-    bars = bars_of_time(view) + bars_of_state(view, unit) + bars_of_points(view, unit, parameters.nation)
+    bars = [*bars_of_time(view), *list_bars(known.bars_of_state, known.bars_of_points)]
     if bars:
         return refused(title, text, bars, result, result=result)
     with view.gather() as facts:
-        nation, arm = facts.word("nation", name), facts.word("arm", name)
-    kind = POINTS[arm]
+        facts.word("nation", name)
+        facts.word("arm", name)
     with view.gather() as facts:
-        strength, full, room = read_room(facts, unit)
-        left = require_replacements(facts, nation, kind)
-    steps = parameters.steps or max(most_steps(view, unit, room), 1)
-    if bars := bars_of_amount(view, unit, steps, room, left):
+        taking, strength, full = read_taking(facts, unit)
+        kind = POINTS[taking.arm]
+        left = require_replacements(facts, taking.nation, kind)
+    taking.steps = steps = parameters.steps or max(taking.most, 1)
+    if bars := list_bars(taking.bars_of_amount):
         text = "{unit} does not take {steps:#replacement}" if parameters.steps else text
         return refused(title, text, bars, result, result=result, steps=steps)
-    pool = ReplacementPool(nation=nation, kind=kind, left=left - steps)
+    pool = ReplacementPool(nation=taking.nation, kind=kind, left=left - steps)
     result = ReplaceResult(unit=name, steps=steps, pools=(pool,))
     joined = regain(strength, full, steps)[0]
     return Report(
         title=title,
         verdict=verdict("yes", "{unit} takes {steps:#replacement}: {left} steps", result, left=joined.left),
         parts=(Part("Replacements", (step("15.0", _format_pool(view, pool)),)),),
-        changes=tuple(changes_of(view, joined, steps, pool)),
+        changes=tuple(changes_of(taking, joined, pool)),
         result=result,
     )
 
 
-def changes_of(view: View, joined: CombatUnit, steps: int, pool: ReplacementPool) -> Iterator[Change]:
-    """Yield the changes by which a unit takes replacements: its steps, and the points left.
-
-    `joined`: the unit with these replacements.
-
-    Rule: 15.1
-    """
+def changes_of(taking: Taking, joined: CombatUnit, pool: ReplacementPool) -> Iterator[Change]:
+    """Yield the changes by which a unit takes replacements: its steps, and the points left. Rule: 15.1"""
+    view = taking.view
     yield from show_steps(view, joined, rule="15.1")
-    yield changed(view, TAKEN_TRACK, joined.id, view.integer(TAKEN_TRACK, joined.id) + steps, "15.1.2")
+    yield changed(view, TAKEN_TRACK, taking.unit, taking.taken + taking.steps, "15.1.2")
     yield changed(view, pool.kind, pool.nation, pool.left, "15.0")
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec.structs import replace
 
 from assistant.asking import Gather, Step, View, holding, if_known
 from assistant.asking.asks import ask_for_fact
+from assistant.asking.case import Case, fact, list_bars
+from assistant.asking.permission import Clause
 from assistant.state.state import Unit
 from assistant.util.memo import Memo
 
@@ -51,67 +53,82 @@ def bars_of_time(view: View) -> list[Step]:
     )
 
 
-def bars_of_state(view: View, unit: Unit) -> list[Step]:
-    """Return why the unit is not eligible. Rule: 15.1.1"""
-    clauses = (
-        (is_held_isolated(view, unit), "15.1.1", "{unit} is Isolated"),
-        (unit.place is None, "15.1.1", "{unit} is not on the map"),
-    )
-    return holding(clauses, unit=unit.id)
+class Taking(Case):
+    """A unit's wish to take replacements, with its known facts."""
 
+    unit: str
+    nation: str
+    arm: str
+    size: str
+    on_map: bool
+    """Whether the unit stands on the map or in a box of the map."""
+    taken: int = 0
+    """Replacements that the unit has had in this segment."""
+    room: int = 0
+    """The number of steps missing from the unit's full strength."""
+    giver: str = ""
+    """The nation that gives the replacements."""
+    left: int | None = None
+    """The number of replacements left, or None if it is not known."""
+    steps: int = 0
+    """The number of replacements that the unit would take."""
 
-def bars_of_points(view: View, unit: Unit, giver: str | None = None) -> list[Step]:
-    """Return why the unit may not use a nation's replacements, if its arm and nation are stated.
+    @fact
+    def isolated(self) -> bool:
+        """It is Isolated as they are allocated."""
+        return is_held_isolated(self.view, self.view.unit(self.unit))
 
-    `giver`: the nation that gives the replacements, or None for the unit's own.
+    @property
+    def is_known(self) -> bool:
+        """Whether the unit's arm and nation are stated."""
+        return bool(self.arm and self.nation)
 
-    Rule: 15.0
-    """
-    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id)
-    if not (nation and arm):
-        return []
-    foreign = "the replacements of a nation are for its own units, and {unit} is of another"
-    clauses = (
-        (arm not in POINTS, "15.0", "{unit} is neither infantry nor cavalry, and takes no replacements"),
-        (giver not in (None, nation), "15.0", foreign),
-    )
-    return holding(clauses, unit=unit.id)
+    @property
+    def limit(self) -> int:
+        """Steps that the unit may take in a segment: two for an infantry division, else one. Rule: 15.1.2"""
+        return 2 if (self.arm, self.size) == ("infantry", "XX") else 1
 
+    @property
+    def most(self) -> int:
+        """Steps that the unit may still take, up to full strength. Rule: 15.1.2"""
+        most = min(self.room, self.limit - self.taken)
+        return max(most if self.left is None else min(most, self.left), 0)
 
-def bars_of_amount(view: View, unit: Unit, steps: int, room: int, left: int) -> list[Step]:
-    """Return the reasons why the unit cannot take `steps` replacements.
+    def bars_of_state(self) -> Iterator[Clause]:
+        """Yield why the unit is not eligible. Rule: 15.1.1"""
+        yield self.isolated, "15.1.1", "{unit} is Isolated"
+        yield not self.on_map, "15.1.1", "{unit} is not on the map"
 
-    `room`: the number of steps missing from its full strength.
-    `left`: the number of replacements that its nation has left.
+    def bars_of_points(self) -> Iterator[Clause]:
+        """Yield why the unit may not use a nation's replacements, if its arm and nation are stated.
 
-    Rule: 15.1, 15.1.2
-    """
-    limit, taken = segment_limit(view, unit), view.integer(TAKEN_TRACK, unit.id)
-    over_limit = "{unit} takes at most {limit:#replacement} in a segment, {taken} so far"
-    clauses = (
-        (not room, "15.1.2", "{unit} is at its full strength"),
-        (0 < room < steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"),
-        (taken + steps > limit, "15.1.2", over_limit),
-        (steps > left, "15.1", "the nation has {left:#such replacement} left"),
-    )
-    return holding(clauses, unit=unit.id, room=room, limit=limit, taken=taken, left=left)
+        Rule: 15.0
+        """
+        yield (
+            self.is_known and self.arm not in POINTS,
+            "15.0",
+            "{unit} is neither infantry nor cavalry, and takes no replacements",
+        )
+        yield (
+            self.is_known and self.giver != self.nation,
+            "15.0",
+            "the replacements of a nation are for its own units, and {unit} is of another",
+        )
 
-
-def segment_limit(view: View, unit: Unit) -> int:
-    """Return the steps that a unit may take in a segment: two for an infantry division, else one. Rule: 15.1.2"""
-    return 2 if (view.word("arm", unit.id), view.word("size", unit.id)) == ("infantry", "XX") else 1
-
-
-def most_steps(view: View, unit: Unit, room: int) -> int:
-    """Return the steps that infantry or cavalry may still take, up to full strength.
-
-    `room`: the number of steps missing from its full strength.
-
-    Rule: 15.1.2
-    """
-    left = points_left(view, view.word("nation", unit.id), POINTS[view.word("arm", unit.id)])
-    most = min(room, segment_limit(view, unit) - view.integer(TAKEN_TRACK, unit.id))
-    return max(most if left is None else min(most, left), 0)
+    def bars_of_amount(self) -> Iterator[Clause]:
+        """Yield the reasons why the unit cannot take `steps` replacements. Rule: 15.1, 15.1.2"""
+        yield not self.room, "15.1.2", "{unit} is at its full strength"
+        yield 0 < self.room < self.steps, "15.1.2", "{unit} lacks only {room:#step} of its full strength"
+        yield (
+            self.taken + self.steps > self.limit,
+            "15.1.2",
+            "{unit} takes at most {limit:#replacement} in a segment, {taken} so far",
+        )
+        yield (
+            self.left is not None and self.steps > self.left,
+            "15.1",
+            "the nation has {left:#such replacement} left",
+        )
 
 
 _AS_IT_IS: Memo[None, View] = Memo()
@@ -161,14 +178,34 @@ def require_replacements(facts: Gather, nation: str, points: Points) -> int:
     return left or 0
 
 
-def read_room(facts: Gather, unit: Unit) -> tuple[CombatUnit, int, int]:
-    """Return a unit's strength, the steps of its full side, and the number of steps missing from it.
+def read_taking(facts: Gather, unit: Unit) -> tuple[Taking, CombatUnit, int]:
+    """Return a unit that would take replacements, its strength, and the steps of its full side.
 
-    The steps of the full side are 0 if they do not matter.
+    The steps are 0 if they do not matter.
     """
     strength = gather_unit(facts, unit, None)
     full = full_steps(facts, strength, IMPOSSIBLE_STEPS)
-    return strength, full, max((full or strength.steps) - strength.left, 0)
+    return as_stated(facts.view, unit, room=max((full or strength.steps) - strength.left, 0)), strength, full
+
+
+def as_stated(view: View, unit: Unit, giver: str = "", room: int = 0) -> Taking:
+    """Return a unit that would take replacements, read from the stated facts.
+
+    `room`: the number of steps missing from its full strength.
+    """
+    nation, arm = view.word("nation", unit.id), view.word("arm", unit.id)
+    return Taking(
+        view=view,
+        unit=unit.id,
+        nation=nation,
+        arm=arm,
+        size=view.word("size", unit.id),
+        on_map=unit.place is not None,
+        taken=view.integer(TAKEN_TRACK, unit.id),
+        room=room,
+        giver=giver or nation,
+        left=points_left(view, nation, POINTS[arm]) if arm in POINTS else 0,
+    )
 
 
 def reduced_units(view: View) -> list[Unit]:
@@ -192,9 +229,6 @@ def nations_in(view: View, units: Iterable[Unit]) -> list[str]:
 
 def find_takers(view: View, nation: str, points: Points) -> list[str]:
     """Return the reduced units of a nation that may still take some of its replacements, by the stated facts."""
-    takers = []
-    for unit in reduced_units(view):
-        own = (view.word("nation", unit.id), POINTS[view.word("arm", unit.id)]) == (nation, points)
-        if own and most_steps(view, unit, room=1) and not bars_of_state(view, unit):
-            takers.append(unit.id)
-    return takers
+    able = (as_stated(view, unit, room=1) for unit in reduced_units(view))
+    own = (unit for unit in able if (unit.nation, POINTS[unit.arm]) == (nation, points))
+    return [unit.unit for unit in own if unit.most and not list_bars(unit.bars_of_state)]

@@ -4,40 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
-from assistant.asking import Gather, View
+from assistant.asking import Gather
+from assistant.asking.case import list_bars
 from assistant.asking.report import Report
 from assistant.game.turn_record import Turn, TurnFact
 from assistant.rules.field import SideField
-from assistant.state.state import Unit
 from assistant.state.tracks import Source
 from assistant.util.errors import InputError
 from twilight_in_the_east.ground import calendar
-from twilight_in_the_east.replacements.rules import (
-    POINTS,
-    bars_of_amount,
-    bars_of_points,
-    most_steps,
-    points_left,
-    segment_limit,
-)
+from twilight_in_the_east.replacements.rules import POINTS, Taking, points_left
 from twilight_in_the_east.supply import ground
 
 from ...conftest import answered, carried_on, ruled, rulings, told, typed, values, viewed
 from ..turn.listing import followed, listed, states
 
 
-def division(
-    arm: str = "infantry", size: str = "XX", taken: int = 0, left: int | None = None, hidden: str = ""
-) -> tuple[View, Unit]:
-    """A German unit A, and what its nation has left, if that is stated. hidden: a track that the viewpoint does not show."""
-    points = "" if left is None else f"\nnation german repl={left} cav-repl={left}"
-    position = typed(f"41.19: german {arm} {size} A repl-taken={taken}{points}")
-    shown = {key: fact for key, fact in position.state.facts.items() if key != (hidden, "A")}
-    view = View(position.game, msgspec.structs.replace(position.state, facts=shown))
-    return view, view.unit("A")
+def division(**more: Any) -> Taking:
+    about = {"unit": "A", "nation": "german", "arm": "infantry", "size": "XX", "room": 5, "giver": "german"}
+    return Taking(**{**about, "on_map": True, "isolated": False, **more})
 
 
 SEGMENT = "turn=3\nphase=replacements\nnation german repl=5 cav-repl=2\n"
@@ -65,41 +51,39 @@ def test_a_unit_of_which_all_is_known_and_that_takes_none_is_told_so(steps: int 
 
 @pytest.mark.rule("15.0")
 def test_a_unit_of_which_its_arm_or_its_nation_is_not_known_may_take_some() -> None:
-    assert bars_of_points(*division(arm="artillery")) != []
-    assert bars_of_points(*division(arm="artillery", hidden="nation")) == []
-    assert bars_of_points(*division(hidden="arm"), giver="russian") == []
+    assert list_bars(division(arm="artillery").bars_of_points) != []
+    assert list_bars(division(arm="artillery", nation="").bars_of_points) == []
+    assert list_bars(division(arm="", giver="russian").bars_of_points) == []
 
 
 @pytest.mark.rule("15.1.2")
 def test_a_division_takes_two_and_any_other_unit_one() -> None:
-    assert [segment_limit(*division(size=size)) for size in ("XX", "X", "III", "II", "-")] == [2, 1, 1, 1, 1]
-    assert segment_limit(*division(hidden="size")) == 1
-    assert [segment_limit(*division(arm="cavalry", size=size)) for size in ("XX", "X")] == [1, 1]
-    assert [most_steps(*division(left=left), room=5) for left in (5, None, 1, 0)] == [2, 2, 1, 0]
-    assert most_steps(*division(size="X", taken=2), room=5) == 0, "never below none"
+    assert [division(size=size).limit for size in ("XX", "X", "III", "II", "-", "")] == [2, 1, 1, 1, 1, 1]
+    assert [division(arm="cavalry", size=size).limit for size in ("XX", "X")] == [1, 1]
+    assert [division(left=left).most for left in (5, None, 1, 0)] == [2, 2, 1, 0]
+    assert division(size="X", taken=2, left=None).most == 0, "never below none"
 
 
 @pytest.mark.rule("15.1.2")
 @pytest.mark.parametrize(
-    ("about", "room", "steps", "left", "why"),
+    ("changed", "steps", "left", "why"),
     [
-        ({}, 5, 2, 2, []),
-        ({}, 5, 1, 1, []),
-        ({}, 5, 3, 9, ["A takes at most 2 replacements in a segment, 0 so far"]),
-        ({"taken": 1}, 5, 2, 9, ["A takes at most 2 replacements in a segment, 1 so far"]),
-        ({"taken": 1}, 5, 1, 9, []),
-        ({"size": "X"}, 5, 1, 9, []),
-        ({"size": "X"}, 5, 2, 9, ["A takes at most 1 replacement in a segment, 0 so far"]),
-        ({}, 1, 2, 9, ["A lacks only 1 step of its full strength"]),
-        ({}, 2, 2, 9, []),
-        ({}, 0, 1, 9, ["A is at its full strength"]),
-        ({}, 5, 2, 1, ["the nation has 1 such replacement left"]),
+        ({}, 2, 2, []),
+        ({}, 1, 1, []),
+        ({}, 3, 9, ["A takes at most 2 replacements in a segment, 0 so far"]),
+        ({"taken": 1}, 2, 9, ["A takes at most 2 replacements in a segment, 1 so far"]),
+        ({"taken": 1}, 1, 9, []),
+        ({"size": "X"}, 1, 9, []),
+        ({"size": "X"}, 2, 9, ["A takes at most 1 replacement in a segment, 0 so far"]),
+        ({"room": 1}, 2, 9, ["A lacks only 1 step of its full strength"]),
+        ({"room": 2}, 2, 9, []),
+        ({"room": 0}, 1, 9, ["A is at its full strength"]),
+        ({}, 2, 1, ["the nation has 1 such replacement left"]),
     ],
 )
-def test_why_a_unit_does_not_take_so_many(
-    about: dict[str, Any], room: int, steps: int, left: int, why: list[str]
-) -> None:
-    lines = bars_of_amount(*division(**about), steps, room, left)
+def test_why_a_unit_does_not_take_so_many(changed: dict[str, Any], steps: int, left: int, why: list[str]) -> None:
+    case = division(**changed, steps=steps, left=left)
+    lines = list_bars(case.bars_of_amount)
     assert [line.text for line in lines] == why
     assert {line.rule for line in lines} <= {"15.1" if "nation" in text else "15.1.2" for text in why}
 
