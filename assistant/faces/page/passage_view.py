@@ -154,9 +154,9 @@ def _word_changes(before: Position, after: Position) -> Iterator[str]:
     game = before.game
     clock = clock_tracks(game)
     changed = find_differences(drop_signs(before.state, clock), drop_signs(after.state, clock), game.tracks)
-    yield from _word_facts(game, changed.facts)
+    yield from (f"{fact}." for fact in _word_facts(game, changed.facts))
     for stack in changed.restacked:
-        yield f"{Names(after).place(stack.place)}: {format_units(stack.after)}, from the top"
+        yield f"{Names(after).place(stack.place)}: {format_units(stack.after)}, from the top."
 
 
 def _word_facts(game: Game, facts: Iterable[FactChange]) -> Iterator[str]:

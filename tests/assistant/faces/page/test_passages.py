@@ -114,6 +114,14 @@ def test_passages_say_what_left_what_came_and_when(evening: Page) -> None:
     assert (words(fourth), fourth["entered"]) == ("Enters play A in Stallupönen (5320).", ["5320"])
 
 
+def test_facts_and_stacks_that_change_are_told_in_words(tmp_path: Path) -> None:
+    page = begun(tmp_path)
+    for line in ("A disrupted", "5320: C, A"):
+        page.tap("", line)
+    texts = [words(passage).strip() for passage in page.passages()]
+    assert texts == ["A is disrupted.", "Stallupönen (5320): C and A, from the top."]
+
+
 def test_start_is_number_0_and_there_is_none_after_the_last(evening: Page) -> None:
     count = evening.count()
     start = evening.send("", "passage", passage=0)
