@@ -6,7 +6,7 @@ of the game. Errors name line and column and suggest similar words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from functools import cached_property
 from itertools import chain
@@ -383,6 +383,16 @@ def read_on(text: str, position: Position, name: str = "", *, same_moment: bool 
         facts = {key: fact for key, fact in facts.items() if key not in lapsed}
     state = msgspec.structs.replace(after.state, facts=facts, unread=before.unread, seen_by=before.seen_by)
     return msgspec.structs.replace(after, past=position.past).with_state(state)
+
+
+def find_stated(text: str, position: Position) -> tuple[Set[str], Set[FactKey]]:
+    """Return the places of the stacks and the keys of the facts that further lines state for a position.
+
+    Raises InputError if the lines cannot be read.
+    """
+    draft = PositionDraft(position.game, position.state, restates=True)
+    NotationReader("", lambda _: position.game, draft).read_statements(text, 1)
+    return draft.named_places, draft.stated
 
 
 def ended_tracks(game: Game, before: GameState, after: GameState, *, same_moment: bool = False) -> set[str]:

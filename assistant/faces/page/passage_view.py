@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from functools import cache
 from hashlib import blake2b
 
 from msgspec.structs import replace
 
+from ...asking.changes import format_change
 from ...asking.report import Report
 from ...asking.view import View
 from ...asking.wording import sentence_case
-from ...formats.notation_writer import write_changes
+from ...formats.notation import find_stated
 from ...formats.positions import Position
 from ...game.course import clock_tracks
+from ...game.games import Game
 from ...records.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled, read_played_moment
 from ...records.explaining.record import reason
+from ...records.journal.entries import FACT
 from ...records.luck.calculation import tell_luck
 from ...records.luck.evening import Evening
 from ...records.luck.words import format_verdict, list_outcome_rows, list_turn_rows
 from ...records.story.chapters import StoryStretch, attacked_from, attacked_hex, split_stretches
-from ...records.story.sentences import tell_stretch
+from ...records.story.sentences import Names, format_units, tell_stretch
 from ...service import ask, sketch
-from ...state.differences import Differences
-from ...state.state import GameState
+from ...state.changes import Change
+from ...state.differences import Differences, FactChange, find_differences
 from ...util.errors import InputError, MachineError, plain
 from .desk import StandingTable
 from .messages.passages import FoughtShown, MoveShown, OutcomeShown, PassageShown, RollShown, SentenceShown
@@ -59,7 +61,7 @@ def show_passage(table: StandingTable) -> PassageShown:
     changed = stretch.changed
     return replace(
         shown,
-        sentences=tuple(_list_sentences(stretch, passage.words)),
+        sentences=tuple(_list_sentences(stretch, passage.lines)),
         moves=tuple(_list_moves(view, changed)),
         entered=_list_hexes(view, (unit.place for unit in changed.came)),
         left=_list_hexes(view, (unit.place for unit in changed.gone)),
@@ -124,10 +126,10 @@ def _list_subjects(report: Report[object]) -> frozenset[str]:
     return frozenset(getattr(change, "subject", "") or getattr(change, "unit", "") for change in report.changes) - {""}
 
 
-def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[SentenceShown]:
+def _list_sentences(stretch: StoryStretch, entered: Sequence[str]) -> Iterator[SentenceShown]:
     """Yield the sentences of a passage, or its changes in words if it has none.
 
-    `words`: the entries in words, for a passage without any change.
+    `entered`: the entries in short, for a passage without any change.
     """
     sentences = tell_stretch(stretch)
     for sentence in sentences:
@@ -139,7 +141,7 @@ def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[Sen
     if before != after:
         yield SentenceShown(kind="entry", text=f"{sentence_case(after.label(game))} begins.")
         return
-    lines = _word_changes(stretch.before, stretch.after) or words
+    lines = [*_word_changes(stretch.before, stretch.after)] or [*_word_restated(stretch.after, entered)]
     more = len(lines) - _MAX_CHANGES_WORDED
     for line in lines[:_MAX_CHANGES_WORDED]:
         yield SentenceShown(kind="entry", text=line)
@@ -147,14 +149,43 @@ def _list_sentences(stretch: StoryStretch, words: Sequence[str]) -> Iterator[Sen
         yield SentenceShown(kind="entry", text=f"… and {more} more")
 
 
-def _word_changes(before: Position, after: Position) -> Sequence[str]:
-    def bare(state: GameState) -> Position:
-        return Position(before.game, drop_signs(state, clock_tracks(before.game)))
+def _word_changes(before: Position, after: Position) -> Iterator[str]:
+    """Yield the facts and stacks that differ, in words."""
+    game = before.game
+    clock = clock_tracks(game)
+    changed = find_differences(drop_signs(before.state, clock), drop_signs(after.state, clock), game.tracks)
+    yield from (f"{fact}." for fact in _word_facts(game, changed.facts))
+    for stack in changed.restacked:
+        yield f"{Names(after).place(stack.place)}: {format_units(stack.after)}, from the top."
 
-    with suppress(InputError):  # no line of notation states a change
-        lines = (format_line(line).rstrip() for line in write_changes(bare(before.state), bare(after.state)))
-        return [f"{line} no units" if line.endswith(":") else line for line in lines]
-    return []
+
+def _word_facts(game: Game, facts: Iterable[FactChange]) -> Iterator[str]:
+    for fact in facts:
+        change = Change(fact.track, fact.subject, fact.before, fact.after, "")
+        yield sentence_case(plain(format_change(change, game.tracks)))
+
+
+def _word_restated(position: Position, lines: Sequence[str]) -> Iterator[str]:
+    """Yield what lines state that have changed nothing, in words, or the lines themselves if they state no position."""
+    if not lines:
+        return
+    game, state = position.game, position.state
+    try:
+        places, keys = find_stated("\n".join(line.removeprefix(f"{FACT} ") for line in lines), position)
+    except InputError:
+        yield from map(format_line, lines)
+        return
+    names = Names(position)
+    clock = clock_tracks(game)
+    stacks = {place: [unit.id for unit in state.stack(place)] for place in sorted(places)}
+    parts = [
+        f"{format_units(units) if units else 'no units'} in {names.place(place)}" for place, units in stacks.items()
+    ]
+    if any(track in clock for track, _ in keys):
+        parts.append(read_played_moment(game, state).label(game))
+    facts = [key for key in sorted(keys & state.facts.keys()) if key[0] not in clock]
+    parts += _word_facts(game, [FactChange(*key, None, state.facts[key].value) for key in facts])
+    yield f"Stated again, nothing changed: {'; '.join(parts)}." if parts else "Nothing changed."
 
 
 def _list_moves(view: View, changed: Differences) -> Iterator[MoveShown]:

@@ -27,7 +27,6 @@ from ...util.errors import InputError
 from ..prompt.journal_table import table_asking
 from .disclosure import NO_QUESTIONS, Questions, has_fewer_dice, see_combat
 from .seen_entries import corrects, walk_lines
-from .table_view import format_line
 
 _MAX_PASSAGES_SINCE = 20
 """The maximum number of passages between the last die of a combat and the one that carries it out."""
@@ -74,8 +73,8 @@ class TablePassage(NamedTuple):
     after: Position
     question: QuestionPassed | None = None
     is_correction: bool = False
-    words: tuple[str, ...] = ()
-    """The entries in words, or none for a side."""
+    lines: tuple[str, ...] = ()
+    """The entries in short, or none for a side."""
 
 
 class Passages:
@@ -121,8 +120,8 @@ class Passages:
             self._see(journal.until(line.last).position()),
         )
         if self._tells_entries:
-            words = tuple(format_line(format_entry(journal, entry)) for entry in entries)
-            passage = passage._replace(is_correction=any(map(corrects, entries)), words=words)
+            texts = tuple(format_entry(journal, entry) for entry in entries)
+            passage = passage._replace(is_correction=any(map(corrects, entries)), lines=texts)
         answer = next((entry.what for entry in entries if isinstance(entry.what, Answer)), None)
         if answer is not None:
             return passage._replace(question=self._see_answer(earlier, answer, passage.before))
@@ -150,7 +149,7 @@ class Passages:
         return LastDie(state, tuple(changed))
 
     _tells_entries = True
-    """Whether a passage has its entries in words, and says that it corrects earlier ones."""
+    """Whether a passage has its entries in short, and says that it corrects earlier ones."""
 
     def _see(self, position: Position) -> Position:
         return position

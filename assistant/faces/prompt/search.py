@@ -24,6 +24,7 @@ from ...util.datafiles import read_toml, resolve_within
 from ...util.errors import InputError, Where, format_suggestion, plain, similar
 from ...util.memo import Memo
 from ...util.notes import fields_of, note, notes_of
+from ...util.patterns import late_pattern
 from ...util.texts import folded
 from .rule_lines import rules_under
 
@@ -41,13 +42,15 @@ _MIN_WORDS_OF_PHRASE = 3
 """The minimum number of common words that are searched as a phrase, such as "what do I do now"."""
 _MIN_CORRECTED_LETTERS = 4
 """The minimum number of letters of a word that may be misspelt."""
+_IGNORED_WEIGHT = 0.5
+"""The weight of a word that says little about a subject. Together such words tell "how far" from "how many"."""
 _MISSPELT_WEIGHT = 0.8
 """The weight of a corrected word."""
 _SYNONYM_WEIGHT = 0.8
 """The weight of a word of the same meaning."""
-_TYPED_SHARE = 0.75
+_TYPED_SHARE = 0.65
 """The share of a score that counts how much of what was typed fits; the rest counts how much of the phrase does."""
-_KIND_WEIGHTS = {"question": 1.0, "rule": 0.9, "word": 0.6}
+_KIND_WEIGHTS = {"question": 1.0, "rule": 1.0, "word": 0.6}
 """The weights of the kinds of hits."""
 _NOTE_WEIGHT = 0.6
 """The weight of a note beside a phrase that says what a question is about."""
@@ -56,6 +59,8 @@ _PLURAL_ENDINGS = ("es", "s")
 _ENDINGS = ("ment", "ing", "ion", "er", "ed", "al", "e")
 """Further endings that make no other word."""
 _MIN_STEM_LETTERS = 3
+_ODDS = late_pattern(r"[0-9]+\s*(?::|-|to|against|vs)\s*[0-9]+")
+"""Strengths or odds, such as 14 against 5, 3:1 and 2-1."""
 
 SEARCH_FILE = "search.toml"
 """The file with the words that players type, beside this module and in the folder of each game."""
@@ -66,10 +71,10 @@ Kind = Literal["question", "rule", "word"]
 class PlayersWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of `search.toml`."""
 
-    ignored: Annotated[tuple[str, ...], note("words that say nothing about the subject")] = ()
+    ignored: Annotated[tuple[str, ...], note("words that say little about the subject")] = ()
     alike: Annotated[tuple[tuple[str, ...], ...], note("groups of words of the same meaning")] = ()
     asked: Annotated[
-        dict[str, tuple[str, ...]], note("by question, what players type who want to know what it answers")
+        dict[str, tuple[str, ...]], note("by question or rule, what players type who want to know what it says")
     ] = {}
 
 
@@ -111,11 +116,11 @@ class SearchIndex(NamedTuple):
     hits: Sequence[Hit]
     phrases: Sequence[_Phrase]
     weights: Mapping[str, float]
-    """The weight of each stem: the rarer, the greater."""
+    """The weight of each stem: the rarer the stem and those of the same meaning, the greater."""
     synonyms: Mapping[str, frozenset[str]]
     """The stems of the same meaning, by stem."""
     ignored: frozenset[str]
-    """The stems that say nothing about the subject."""
+    """The stems that say little about the subject."""
 
 
 _INDEXES: Memo[None, SearchIndex] = Memo()
@@ -156,16 +161,17 @@ _Wanted = tuple[float, Mapping[str, float]]
 
 
 def _find_wanted(index: SearchIndex, typed: str, *, corrects: bool) -> list[_Wanted]:
-    """Return the typed words that say something about the subject, or all of several words if none does."""
-    all_stems = [*dict.fromkeys(_list_stems(typed))]
-    stems = [stem for stem in all_stems if stem not in index.ignored]
-    if not stems and len(all_stems) >= _MIN_WORDS_OF_PHRASE:
-        stems = all_stems
+    """Return the typed words, or none if there are only a few and none says something about the subject."""
+    stems = [*dict.fromkeys(_list_stems(typed))]
+    if len(stems) < _MIN_WORDS_OF_PHRASE and index.ignored.issuperset(stems):
+        return []
     return [wanted for stem in stems if (wanted := _match_stem(index, stem, corrects=corrects))]
 
 
 def _match_stem(index: SearchIndex, stem: str, *, corrects: bool) -> _Wanted | None:
     degree = 1.0
+    if stem not in index.weights and stem not in index.synonyms:
+        stem = stem.rstrip("0123456789")  # the result DR2 is described with DR
     if stem not in index.weights and stem not in index.synonyms:
         if not corrects or len(stem) < _MIN_CORRECTED_LETTERS:
             return None
@@ -191,11 +197,15 @@ def _score_phrase(index: SearchIndex, phrase: _Phrase, wanted: Sequence[_Wanted]
             degree, stem = max(fitting)
             found += degree * weight
             matched.add(stem)
-    if not matched:
+    if not matched or (matched <= index.ignored and _says_something(index, wanted)):
         return 0.0
     whole = sum(index.weights[stem] for stem in phrase.stems)
     covered = sum(index.weights[stem] for stem in matched) / whole
     return _TYPED_SHARE * found / typed + (1 - _TYPED_SHARE) * covered
+
+
+def _says_something(index: SearchIndex, wanted: Sequence[_Wanted]) -> bool:
+    return any(not matches.keys() <= index.ignored for _, matches in wanted)
 
 
 def _build_index(game: Game) -> SearchIndex:
@@ -207,20 +217,17 @@ def _build_index(game: Game) -> SearchIndex:
         for number, one in enumerate(described)
         for weight, texts in ((1.0, one.phrases), (_NOTE_WEIGHT, one.notes))
         for text in texts
-        if (stems := _list_telling(text, ignored))
+        if (stems := frozenset(_list_stems(text)))
     ]
-    stems_by_hit: dict[int, set[str]] = {}
-    for phrase in phrases:
-        stems_by_hit.setdefault(phrase.hit, set()).update(phrase.stems)
-    counts = Counter(stem for stems in stems_by_hit.values() for stem in stems)
-    weights = {stem: log(1 + len(described) / count) for stem, count in counts.items()}
-    return SearchIndex([one.hit for one in described], phrases, weights, _list_synonyms(words), ignored)
-
-
-def _list_telling(text: str, ignored: frozenset[str]) -> frozenset[str]:
-    """Return the stems of a text that say something about its subject, or all if none does."""
-    stems = frozenset(_list_stems(text))
-    return stems - ignored or stems
+    synonyms = _list_synonyms(words)
+    counts = Counter(
+        stem
+        for phrase in phrases
+        for stem in {*phrase.stems, *(like for stem in phrase.stems for like in synonyms.get(stem, ()))}
+    )
+    known = {stem for phrase in phrases for stem in phrase.stems}
+    weights = {stem: _IGNORED_WEIGHT if stem in ignored else log(1 + len(phrases) / counts[stem]) for stem in known}
+    return SearchIndex([one.hit for one in described], phrases, weights, synonyms, ignored)
 
 
 def _read_players_words(game: Game) -> PlayersWords:
@@ -232,16 +239,17 @@ def _read_players_words(game: Game) -> PlayersWords:
 
 
 def search_faults(game: Game) -> Iterator[InputError]:
-    """Yield the mistakes in a game's `search.toml`: of its form, and questions that the game does not have."""
+    """Yield the mistakes in a game's `search.toml`: of its form, and questions and rules that the game does not have."""
     own_file = resolve_within(game.folder, SEARCH_FILE)
     if not own_file.is_file():
         return
     faults = list[InputError]()
     own = read_toml(own_file, PlayersWords, faults.append)
     yield from faults
-    for name in sorted(own.asked.keys() - questions_of(game).keys()):
-        hint = format_suggestion(name, [*questions_of(game)])
-        yield InputError(f"{plain(name, 40)!r} under [asked] is not a question", where=Where(SEARCH_FILE), hint=hint)
+    known = [*questions_of(game), *dict(rule_titles(game))]
+    for name in sorted(own.asked.keys() - set(known)):
+        what = f"{plain(name, 40)!r} under [asked] is neither a question nor a rule"
+        yield InputError(what, where=Where(SEARCH_FILE), hint=format_suggestion(name, known))
 
 
 def _list_synonyms(words: PlayersWords) -> dict[str, frozenset[str]]:
@@ -263,7 +271,7 @@ def _describe_hits(game: Game, words: PlayersWords) -> Iterator[_Described]:
         phrases = [name, *own, *(clause for text in own for clause in _split(text)), *words.asked.get(name, ())]
         yield _Described(Hit("question", name, question.title), phrases, [*_list_notes(question)])
     for rule, title in rule_titles(game):
-        yield _Described(Hit("rule", rule, title), [title])
+        yield _Described(Hit("rule", rule, title), [title, *_list_named(rule), *words.asked.get(rule, ())])
     titles = {name: event.title for name, event in read_events(game).event.items()}
     titles |= {chart.name: chart.title for chart in game.charts.values()}
     titles |= {track.name: track.title for track in game.tracks.values()}
@@ -274,6 +282,13 @@ def _describe_hits(game: Game, words: PlayersWords) -> Iterator[_Described]:
         for field in fields_of(parameters):
             meaning = notes_of(parameters)[field.name]
             yield _Described(Hit("word", field.encode_name, meaning), [field.encode_name], [meaning])
+
+
+def _list_named(rule: str) -> Iterator[str]:
+    """Yield the word in the name of a rule, such as AE in 6.4/AE."""
+    _, _, word = rule.partition("/")
+    if word.isalpha():
+        yield word
 
 
 def _list_notes(question: Question[Any, Any]) -> Iterator[str]:
@@ -290,7 +305,8 @@ def _split(text: str) -> list[str]:
 
 
 def _list_stems(text: str) -> list[str]:
-    return [_stem(word) for word in re.findall(r"[a-z]+[0-9]*", folded(text))]
+    text = _ODDS.sub(" odds ", folded(text))
+    return [_stem(word) for word in re.findall(r"[a-z]+[0-9]*", text)]
 
 
 def _stem(word: str) -> str:

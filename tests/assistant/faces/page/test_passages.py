@@ -107,8 +107,19 @@ def test_passages_say_what_left_what_came_and_when(evening: Page) -> None:
     assert first["left"] == ["5320", "5420"]
     assert "Leave play A, last in Stallupönen (5320); B, last in Eydtkuhnen (5420)." in words(first)
     assert words(second).strip() == "Turn 4, First Combat (German) begins."
-    assert words(third).strip() == "phasing german phase first-combat"  # nothing has changed
+    assert words(third).strip() == "Stated again, nothing changed: turn 4, First Combat (German)."
+    ninth, tenth = (evening.send("", "passage", passage=number) for number in (9, 10))
+    assert words(ninth).strip() == "Stated again, nothing changed: A and C in Stallupönen (5320)."
+    assert words(tenth).strip() == "Stated again, nothing changed: B in Eydtkuhnen (5420)."
     assert (words(fourth), fourth["entered"]) == ("Enters play A in Stallupönen (5320).", ["5320"])
+
+
+def test_facts_and_stacks_that_change_are_told_in_words(tmp_path: Path) -> None:
+    page = begun(tmp_path)
+    for line in ("A disrupted", "5320: C, A"):
+        page.tap("", line)
+    texts = [words(passage).strip() for passage in page.passages()]
+    assert texts == ["A is disrupted.", "Stallupönen (5320): C and A, from the top."]
 
 
 def test_start_is_number_0_and_there_is_none_after_the_last(evening: Page) -> None:
