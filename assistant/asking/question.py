@@ -167,7 +167,7 @@ class Sets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Shown = Moves | Sets
-"""What a question does on a table."""
+"""A move or a fact by which a table shows that a question was played."""
 
 
 Answering = Callable[[View, P, Answers], Report[R]]

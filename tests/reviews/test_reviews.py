@@ -28,7 +28,7 @@ from ..cases import few, thorough
 from ..comparing.search import tried
 from ..conftest import typed
 from . import checking, faults
-from .playing import CHART
+from .playing import CHART, write_down
 
 ROOT = Path(__file__).parents[2]
 JOURNALS = sorted(
@@ -81,6 +81,25 @@ def test_seeded_faults_are_found() -> None:
     assert seen["unlawful: against"] >= 3
     assert seen["unlawful: lawful"] == 0
     assert seen["lawful: against"] == 0
+
+
+@few(6)
+@pytest.mark.parametrize("number", range(0, 60, 2))
+def test_an_unlawful_marker_is_found_or_undecided_with_a_reason(number: int) -> None:
+    made = checking.play_case(checking.make_case(number, 1914))
+    for kind in faults.MARKER_FAULTS if made is not None else ():
+        random, played = made
+        seeded = faults.seed_marker(random, played, kind)
+        if seeded is None:
+            continue
+        with_marker, marker = seeded
+        record = write_down(random, with_marker, shuffled=random.random() < 0.5)
+        marks = review_log(record, "made.vlog").marks
+        wrong = [mark for mark in marks if mark.judgement == "against"]
+        about = [mark for mark in marks if mark.cause == marker.track and mark.what.startswith(marker.subject)]
+        assert about
+        assert not [mark for mark in wrong if mark not in about]
+        assert all(mark.judgement == "against" or (mark.judgement == "undecided" and mark.why) for mark in about[-1:])
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])

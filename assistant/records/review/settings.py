@@ -68,7 +68,10 @@ class SettingJudge:
         self.asked_anywhere = frozenset(_list_names(course_file(game).phase))
 
     def list_setters(self, deed: Deed) -> list[Setter]:
-        """Return the questions that set such a fact in this direction, except those that work it out at any time."""
+        """Return the questions that set such a fact in this direction.
+
+        Questions that work out the value at any time, such as `supply`, are left out.
+        """
         direction = self.find_direction(deed)
         return [
             Setter(question, sets)
