@@ -101,7 +101,7 @@ def seed_marker(random: Random, played: Played, kind: str) -> tuple[Played, Chan
     units = [unit for unit in placed if is_active[unit] == (kind == "far marker")]
     units = [unit for unit in units if ("prepared", unit) not in last.facts]
     if kind == "impossible weather":
-        marker = Change("weather", "", last.value("weather"), "high-water", "")
+        marker = Change("weather", "", None, "high-water", "")
     elif not units:
         return None
     else:

@@ -87,8 +87,10 @@ def test_seeded_faults_are_found() -> None:
 @pytest.mark.parametrize("number", range(0, 60, 2))
 def test_an_unlawful_marker_is_found_or_undecided_with_a_reason(number: int) -> None:
     made = checking.play_case(checking.make_case(number, 1914))
-    for kind in faults.MARKER_FAULTS if made is not None else ():
-        random, played = made
+    if made is None:
+        return
+    random, played = made
+    for kind in faults.MARKER_FAULTS:
         seeded = faults.seed_marker(random, played, kind)
         if seeded is None:
             continue
