@@ -202,6 +202,11 @@ def _is_signed(kind: Any) -> bool:
     return int in _list_alternatives(kind)
 
 
+def takes_list(question: Question[Any, Any], name: str) -> bool:
+    """Return whether a parameter of a question takes several values."""
+    return _is_list(hints_of(question.parameters)[name])
+
+
 def _is_list(kind: Any) -> bool:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from functools import cache, partial, wraps
 from inspect import Parameter, signature, unwrap
 from types import MappingProxyType, NoneType
-from typing import TYPE_CHECKING, Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -121,14 +121,6 @@ class Opening(msgspec.Struct, frozen=True):
     sign: Annotated[str, note("the sign of it on the map, in words")]
 
 
-class Judgement(msgspec.Struct, frozen=True):
-    """A fact that a question finds and that players also set on counters."""
-
-    track: Annotated[str, note("the track, on units")]
-    parameter: Annotated[str, note("the parameter that names the unit")]
-    value: Annotated[Callable[[Report[Any]], Value | None], note("the value that a report on one unit gives")]
-
-
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """A kind of move that a question allows, so that units moved on a table can be judged.
 
@@ -150,6 +142,34 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
             "whether no such move can have brought a unit from one hex to another; None if the ways found are all ways"
         ),
     ] = None
+
+
+SetAs = Literal["any", "on", "off", "up", "down"]
+"""The direction in which a question sets a fact: put on, taken off, or raised or lowered as a number."""
+
+
+class Sets(msgspec.Struct, frozen=True, kw_only=True):
+    """A fact that a question sets on one subject, so that a fact set on a table can be judged.
+
+    The question is asked about the subject. Either its changes give the fact its value, or `value` reads it from the
+    report. All questions that set the fact in this direction declare it, or none. In the texts `{subject}`, `{before}` and
+    `{after}` stand for the subject and the fact's two values.
+    """
+
+    track: Annotated[str, note("the track")]
+    subject: Annotated[str, note('the parameter that names the subject, or "" if there is none')] = ""
+    parameters: Annotated[
+        Mapping[str, str | tuple[str, ...]], note("further parameters; of several values each is tried")
+    ] = {}
+    value: Annotated[
+        Callable[[Report[Any]], Value | None] | None,
+        note("the value that a report on one subject gives, None if its changes do"),
+    ] = None
+    change: Annotated[SetAs, note("the direction in which it sets the fact")] = "any"
+
+
+Shown = Moves | Sets
+"""A move or a fact by which a table shows that a question was played."""
 
 
 Answering = Callable[[View, P, Answers], Report[R]]
@@ -195,8 +215,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
-    judges: Annotated[Judgement | None, note("the fact that it works out and that players also set")] = None
-    shows: Annotated[tuple[Moves, ...], note("the kinds of move that it allows, as a table shows them")] = ()
+    shows: Annotated[tuple[Shown, ...], note("the moves that it allows and the facts that it sets, on a table")] = ()
     consequences: Annotated[
         tuple[Consequences, ...],
         note("further changes that its changes cause, as the game registers them for all questions"),

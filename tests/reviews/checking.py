@@ -10,7 +10,7 @@ from typing import NamedTuple
 from assistant.records.review.review import review_log
 
 from ..comparing.search import Search
-from .playing import GAMES, Played, make_start, play, write_down
+from .playing import GAMES, Played, make_start, play, play_settings, write_down
 
 
 class Case(NamedTuple):
@@ -33,7 +33,7 @@ def play_case(case: Case) -> tuple[Random, Played] | None:
     if start is None:
         return None
     played = play(random, start)
-    return (random, played) if played.units else None
+    return (random, play_settings(random, played)) if played.units else None
 
 
 def find_faults(case: Case, seen: Counter[str]) -> Iterator[str]:
@@ -50,6 +50,8 @@ def find_faults(case: Case, seen: Counter[str]) -> Iterator[str]:
     seen.update(f"move by {kind}" for kind in played.kinds)
     for mark in review.marks:
         seen[f"{mark.cause if mark.cause == 'move' else 'fact'} {mark.judgement}"] += 1
+        if mark.cause != "move":
+            seen[f"{mark.cause} {mark.judgement}"] += 1
         if mark.judgement == "undecided" and mark.cause == "move":
             seen[f"undecided: {mark.why[:40]}"] += 1
         if mark.judgement == "against":

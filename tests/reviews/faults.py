@@ -86,4 +86,33 @@ def find_faults(case: Case, seen: Counter[str]) -> Iterator[str]:
         yield f"{case.game}: {mark.what} is not lawful, but the review has the way {mark.way} {mark.why}"
 
 
+MARKER_FAULTS = ("far marker", "enemy marker", "impossible weather")
+"""Kinds of unlawful markers in *Twilight in the East*."""
+
+
+def seed_marker(random: Random, played: Played, kind: str) -> tuple[Played, Change] | None:
+    """Return a phase with an unlawful marker set at its end, and the marker, or None if there is no place for one."""
+    start, last = played.start, played.states[-1]
+    board = start.game.board_of(last)
+    active = active_sides(start.game, start.state.facts)
+    stood = {unit: {str(state.units[unit].place) for state in (start.state, last)} for unit in last.units}
+    placed = [unit for unit in last.units if all(place in board.hexes for place in stood[unit])]
+    is_active = {unit: start.game.side_of_unit(last.units[unit], last.facts) in active for unit in placed}
+    units = [unit for unit in placed if is_active[unit] == (kind == "far marker")]
+    units = [unit for unit in units if ("prepared", unit) not in last.facts]
+    if kind == "impossible weather":
+        marker = Change("weather", "", None, "high-water", "")
+    elif not units:
+        return None
+    else:
+        unit = random.choice(units)
+        at = str(last.units[unit].place)
+        far = [hex for hex in board.hexes if 2 <= min(board.distance(hex, place) for place in stood[unit]) <= 4]
+        marker = Change(
+            "prepared", unit, None, random.choice(sorted(far if kind == "far marker" else board.neighbours(at))), ""
+        )
+    state = carry_out(last, (marker,), start.game.tracks)
+    return played._replace(states=[*played.states, state], changes=[*played.changes, (marker,)]), marker
+
+
 SEARCH = Search("seeded-moves", make_case, find_faults, 1000)

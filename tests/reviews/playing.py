@@ -20,7 +20,7 @@ from assistant.formats.positions import Position, Record
 from assistant.game.boards import Board
 from assistant.installed.registry import load_game, question_of
 from assistant.state.changes import AnyChange, Change, apply
-from assistant.state.state import GameState, hexside
+from assistant.state.state import FactKey, GameState, hexside
 from assistant.util.errors import InputError
 
 from ..making.maker import Front, Size, make_front, readable
@@ -75,6 +75,8 @@ def make_start(random: Random, name: str, *, small: bool = False) -> Position | 
         front.scene.settings["weather"] = "normal"
         for facts in front.scene.units.values():
             facts |= {"movement": 3 if small else random.randint(5, 8), "rail-cost": random.choice((1, 2, 4, 5))}
+            if not small and random.random() < 0.3:
+                facts["cel"] = random.choice((-1, -2))
     for facts in (*front.scene.hexes.values(), *front.scene.sides.values()):
         facts.clear()  # the board has it
     phase = random.choice(PHASES[name])
@@ -118,6 +120,33 @@ def play(random: Random, start: Position, most: int = 12, spared: str = "") -> P
         if random.random() < 0.8:
             candidates = [one for one in candidates if one not in moved]
     return Played(start, states, units, kinds, changes)
+
+
+def play_settings(random: Random, played: Played, number: int = 4) -> Played:
+    """Return a phase in which some units also place Prepared Attack markers or recover, after its moves.
+
+    `number`: the number of units that try each.
+    """
+    if played.start.game.id != "twilight-in-the-east":
+        return played
+    position = played.start.with_state(played.states[-1])
+    board = position.game.board_of(position.state)
+    states, kinds, changes = [*played.states], [*played.kinds], [*played.changes]
+    placed = [unit.id for unit in position.state.units.values() if unit.place in board.hexes]
+    for unit in random.sample(placed, min(number, len(placed))):
+        target = random.choice(sorted(board.neighbours(str(position.state.units[unit].place))))
+        for name, parameters in (("prepared", {"at": target}), ("recover", {"points": random.choice((7, 14))})):
+            try:
+                report = assistant.ask(position, name, unit=unit, **parameters)
+                after = position.after(report.changes) if report.verdict.kind == "yes" and not report.asks else None
+            except InputError:
+                continue
+            if after is not None:
+                position = after
+                states.append(position.state)
+                kinds.append(name)
+                changes.append(report.changes)
+    return played._replace(states=states, kinds=kinds, changes=changes)
 
 
 def draw_way(random: Random, board: Board, at: str, steps: int) -> list[str]:
@@ -215,6 +244,7 @@ def write_down(random: Random, played: Played, *, shuffled: bool) -> Record:
             now = tables[-1].units[unit].place
             change = Change("place", unit, now, last.units[unit].place, "")
             tables.append(apply(tables[-1], [change], game.tracks))
+        tables = mix_settings(random, played.start.state, last, tables, shown)
     else:
         tables = [played.start.state, *(as_shown(played.start.state, state, shown) for state in played.states[1:])]
     return Record(
@@ -224,6 +254,32 @@ def write_down(random: Random, played: Played, *, shuffled: bool) -> Record:
         tuple(range(len(tables))),
         lambda step: Position(game, tables[step]),
     )
+
+
+def mix_settings(
+    random: Random, start: GameState, last: GameState, tables: Sequence[GameState], shown: set[str]
+) -> list[GameState]:
+    """Return the tables of a phase with its markers set between the moves, as chance has it."""
+    keys = [
+        key for key in {**start.facts, **last.facts} if key[0] in shown and start.facts.get(key) != last.facts.get(key)
+    ]
+    mixed = list[GameState]()
+    done = list[FactKey]()
+    for number, table in enumerate(tables):
+        end = number == len(tables) - 1
+        due = [key for key in keys if key not in done and number and random.random() < 0.5]
+        mixed.append(with_facts(table, last, done))
+        for key in [key for key in keys if key not in done] if end else due:
+            done.append(key)
+            mixed.append(with_facts(table, last, done))
+    return mixed
+
+
+def with_facts(table: GameState, last: GameState, keys: Sequence[FactKey]) -> GameState:
+    """Return a table with some facts as they are at the end."""
+    facts = {key: fact for key, fact in table.facts.items() if key not in keys}
+    facts |= {key: last.facts[key] for key in keys if key in last.facts}
+    return msgspec.structs.replace(table, facts=facts)
 
 
 def as_shown(start: GameState, now: GameState, shown: set[str]) -> GameState:

@@ -10,22 +10,25 @@ import msgspec
 import pytest
 
 import assistant
-from assistant.formats.positions import ChatLine, Position, Record, count_by_lines
+from assistant.formats.positions import ChatLine, Position, Record, Throw, count_by_lines
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.journal.journal_file import JournalFile
+from assistant.records.review.deeds import Deed, carry_out
 from assistant.records.review.marks import Mark, Review
 from assistant.records.review.review import review_journal, review_log, review_saves
+from assistant.records.review.settings import SettingJudge
 from assistant.records.review.words import format_review, review_json
 from assistant.state.changes import Change, apply
+from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..cases import few, thorough
 from ..comparing.search import tried
 from ..conftest import typed
 from . import checking, faults
-from .playing import CHART
+from .playing import CHART, write_down
 
 ROOT = Path(__file__).parents[2]
 JOURNALS = sorted(
@@ -78,6 +81,27 @@ def test_seeded_faults_are_found() -> None:
     assert seen["unlawful: against"] >= 3
     assert seen["unlawful: lawful"] == 0
     assert seen["lawful: against"] == 0
+
+
+@few(6)
+@pytest.mark.parametrize("number", range(0, 60, 2))
+def test_an_unlawful_marker_is_found_or_undecided_with_a_reason(number: int) -> None:
+    made = checking.play_case(checking.make_case(number, 1914))
+    if made is None:
+        return
+    random, played = made
+    for kind in faults.MARKER_FAULTS:
+        seeded = faults.seed_marker(random, played, kind)
+        if seeded is None:
+            continue
+        with_marker, marker = seeded
+        record = write_down(random, with_marker, shuffled=random.random() < 0.5)
+        marks = review_log(record, "made.vlog").marks
+        wrong = [mark for mark in marks if mark.judgement == "against"]
+        about = [mark for mark in marks if mark.cause == marker.track and mark.what.startswith(marker.subject)]
+        assert about
+        assert not [mark for mark in wrong if mark not in about]
+        assert all(mark.judgement == "against" or (mark.judgement == "undecided" and mark.why) for mark in about[-1:])
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])
@@ -227,6 +251,102 @@ def test_a_marker_without_a_declared_cause_is_undecided_and_one_without_a_rule_a
     after = typed(f"{WORLD}5320: russian infantry first A (5-2) disrupted\n5321 clear\n")
     marks = {mark.cause: mark.judgement for mark in review_saves(before, after, ("before.pos", "after.pos")).marks}
     assert marks == {"disrupted": "undecided", "terrain": "aside"}
+
+
+AUGUST = f"{ROOT}/plugins/twilight_in_the_east/examples/august-1914.journal"
+"""A journal: #4 is in the weather phase, #20 in the Russian movement, #68 in the Central Powers' counter-movement."""
+
+
+def set_in_august(moment: int, *facts: tuple[str, str, Value | None], before: Sequence[Change] = ()) -> list[Mark]:
+    """Return the marks of facts set in the journal. `before`: changes of its position before that."""
+    position = assistant.read(f"{AUGUST}#{moment}")
+    tracks = position.game.tracks
+    start = position.with_state(apply(position.state, before, tracks))
+    changes = [Change(track, subject, None, value, "") for track, subject, value in facts]
+    after = start.with_state(carry_out(start.state, changes, tracks))
+    return [*review_saves(start, after, ("before.pos", "after.pos")).marks]
+
+
+@pytest.mark.parametrize(
+    ("moment", "track", "subject", "value", "judgement", "rule"),
+    [
+        (20, "prepared", "29/20", "44.19", "lawful", ""),
+        (20, "prepared", "29/20", "44.21", "against", "8.4"),  # not adjacent
+        (60, "prepared", "2/1", "43.18", "against", "5.4"),  # the other side's movement
+        (68, "prepared", "2/1", "43.18", "against", "8.4"),  # in the Counter Movement Phase
+        (4, "weather", "", "normal", "undecided", ""),  # the die may have been rolled by hand
+        (4, "weather", "", "freeze", "against", "20.0"),  # no throw leads to it in summer
+        (20, "weather", "", "summer-heat", "undecided", ""),  # in which phase
+        (20, "cel", "29/20", -1, "undecided", ""),  # no question declares losses
+    ],
+)
+def test_a_marker_is_judged_by_the_question_that_sets_it(
+    moment: int, track: str, subject: str, value: Value, judgement: str, rule: str
+) -> None:
+    (mark,) = set_in_august(moment, (track, subject, value))
+    assert (mark.judgement, mark.rule) == (judgement, rule)
+
+
+def test_a_recovery_beside_the_enemy_is_against_its_rule() -> None:
+    tired = [Change("cel", "29/20", None, -2, "")]
+    (mark,) = set_in_august(20, ("cel", "29/20", -1), before=tired)
+    assert (mark.judgement, mark.rule) == ("against", "8.6.1")
+    assert mark.remedy == "set cel of 29/20 to -2"
+
+
+@pytest.mark.parametrize(("total", "judgement"), [(4, "lawful"), (6, "undecided")])
+def test_weather_by_a_throw_of_the_log_is_lawful(total: int, judgement: str) -> None:
+    start = assistant.read(f"{AUGUST}#4")
+    change = Change("weather", "", None, "normal", "")
+    states = [start.state, start.state, apply(start.state, [change], start.game.tracks)]
+    throw = Throw(1, "1d6", (total,), "A")
+    record = Record(start.game, 2, (throw,), (0, 1, 2), lambda step: Position(start.game, states[step]))
+    marks = {mark.cause: mark.judgement for mark in review_log(record, "made.vlog").marks}
+    assert marks["weather"] == judgement
+
+
+def test_a_refused_marker_is_undecided_among_many_moves_nearby() -> None:
+    start = assistant.read(f"{AUGUST}#20")
+    board = start.game.board_of(start.state)
+    near = [unit for unit in start.state.units.values() if unit.id != "29/20" and unit.place in board.hexes]
+    near = sorted(near, key=lambda unit: board.distance("43.18", str(unit.place)))[:4]
+    moves = [Change("place", unit.id, unit.place, sorted(board.neighbours(str(unit.place)))[0], "") for unit in near]
+    changes = [*moves, Change("prepared", "29/20", None, "44.21", "")]
+    after = start.with_state(apply(start.state, changes, start.game.tracks))
+    marks = review_saves(start, after, ("before.pos", "after.pos")).marks
+    (mark,) = [mark for mark in marks if mark.cause == "prepared"]
+    assert mark.judgement == "undecided"
+    assert mark.why.startswith("in which order it was set and ")
+
+
+def test_markers_that_end_with_a_phase_may_be_taken_off_then_or_later() -> None:
+    """Prepared Attack markers end as the Counter Attack Phase begins."""
+    start = assistant.read(f"{AUGUST}#2")
+    tracks = start.game.tracks
+    facts = {"phase": "attack", "phasing": "russian", "weather": "normal"}
+    fought = [Change(track, "", None, value, "") for track, value in facts.items()]
+    marked = carry_out(start.state, [*fought, Change("prepared", "29/20", None, "44.19", "")], tracks)
+    onward = apply(marked, [Change("phase", "", "attack", "counter-attack", "")], tracks)
+    taken = apply(onward, [Change("prepared", "29/20", "44.19", None, "")], tracks)
+    states = [marked, onward, taken]
+    record = Record(start.game, 2, (), (0, 1, 2), lambda step: Position(start.game, states[step]))
+    marks = {mark.cause: mark.judgement for mark in review_log(record, "made.vlog").marks}
+    assert marks == {"phase": "lawful", "prepared": "lawful"}
+
+
+@pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])
+def test_every_question_that_sets_a_declared_fact_declares_it(file: Path) -> None:
+    """Otherwise a fact that such a question has set would be called against a rule."""
+    record = play_journal(JournalFile(file, load_game).read(compares=False))
+    game = record.start.game
+    judge = SettingJudge(game, None)
+    for passage in record:
+        for change in passage.changes if passage.question else ():
+            if not isinstance(change, Change) or change.track not in game.tracks:
+                continue
+            setters = judge.list_setters(Deed(0, change.track, change.subject, change.before, change.after))
+            assert passage.question
+            assert not setters or passage.question.asked.question in [setter.question.name for setter in setters]
 
 
 # --- what a review says -----------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...asking.question import Question
+from ...asking.question import Question, Sets
 from ...asking.report import Report
 from ...formats.notation import read_on
 from ...formats.positions import Asked, ChatLine, Position, Record
@@ -307,9 +307,30 @@ def judgements(table: AnnotatedRecord) -> Iterator[JudgedFact]:
         yield _judge_fact(table, judging[fact.track], step, fact)
 
 
-def judging_questions(game: Game) -> dict[str, Question[Any, Any]]:
-    """Return the questions of a game that judge facts that players set, by the track of the fact."""
-    return {question.judges.track: question for question in questions_of(game).values() if question.judges}
+class JudgingQuestion(NamedTuple):
+    """A question that works out facts that players also set."""
+
+    question: Question[Any, Any]
+    sets: Sets
+
+    def ask(self, position: Position, subject: str) -> tuple[Value | None, Report[Any]]:
+        """Return the value that the rules give the fact of a subject, and the whole answer.
+
+        Raises InputError if the question cannot be asked.
+        """
+        assert self.sets.value is not None
+        report = ask(position, Asked(self.question.name, {self.sets.subject: [subject]}))
+        return None if report.result is None else self.sets.value(report), report
+
+
+def judging_questions(game: Game) -> dict[str, JudgingQuestion]:
+    """Return the questions of a game that work out facts that players set, by the track of the fact."""
+    return {
+        sets.track: JudgingQuestion(question, sets)
+        for question in questions_of(game).values()
+        for sets in question.shows
+        if isinstance(sets, Sets) and sets.value is not None
+    }
 
 
 def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
@@ -335,25 +356,14 @@ def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:
     return record.moments[high]
 
 
-def _judge_fact(table: AnnotatedRecord, question: Question[Any, Any], step: int, change: FactChange) -> JudgedFact:
+def _judge_fact(table: AnnotatedRecord, judging: JudgingQuestion, step: int, change: FactChange) -> JudgedFact:
     try:
-        rules, report = ask_judge(question, table.at(step - 1), change.subject)
+        rules, report = judging.ask(table.at(step - 1), change.subject)
         return JudgedFact(step, change.subject, change.track, change.after, rules, report)
     except MachineError:
         raise
     except InputError as error:
         return JudgedFact(step, change.subject, change.track, change.after, None, None, reason(error))
-
-
-def ask_judge(question: Question[Any, Any], position: Position, subject: str) -> tuple[Value | None, Report[Any]]:
-    """Return the value that the rules give the fact that a question judges, and the whole answer.
-
-    Raises InputError if the question cannot be asked.
-    """
-    judges = question.judges
-    assert judges is not None
-    report = ask(position, Asked(question.name, {judges.parameter: [subject]}))
-    return None if report.result is None else judges.value(report), report
 
 
 def reason(error: InputError) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 import msgspec
 
-from ...asking.question import Question
 from ...asking.report import Report
-from ...formats.positions import Asked
+from ...formats.positions import Asked, Throw
 from ...game.course import active_sides, clock_tracks, stated_phase
 from ...game.games import Game
 from ...service import ask
@@ -19,12 +19,13 @@ from ...state.tracks import Track, Value
 from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
-from ..explaining.record import ask_judge, judging_questions, reason
+from ..explaining.record import JudgingQuestion, judging_questions, reason
 from .course import find_next
 from .deeds import (
     PLACE,
     Deed,
     TableStep,
+    carry_out,
     changes_of_step,
     list_deeds,
     list_expected,
@@ -34,18 +35,28 @@ from .marks import Judgement, Mark, write_value
 from .moves import Ground, MoveJudge, Movement, movements_of, stand_ins_of
 from .orders import Action, Outcome, PhaseMoves
 from .questions import mark_answer, mark_explained
+from .settings import SettingJudge, Table, list_asked
 
 
-def judge_steps(game: Game, steps: Iterable[TableStep], explained: Sequence[ExplainedQuestion] = ()) -> list[Mark]:
+def judge_steps(
+    game: Game,
+    steps: Iterable[TableStep],
+    explained: Sequence[ExplainedQuestion] = (),
+    throws: Sequence[Throw] = (),
+) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
     `steps`: the steps that changed the table.
     `explained`: the questions that a log declares, with their answers by its dice.
+    `throws`: the throws that belong to none of these questions.
     """
     marks = list[Mark]()
     waiting = [*explained]
+    phase: _PhaseReview | None = None
     for stretch in split_by_clock(game, steps):
-        phase = _PhaseReview(game, stretch, explained)
+        first, last = stretch[0].number, stretch[-1].number
+        thrown = [throw for throw in throws if first - 1 <= throw.step <= last]
+        phase = _PhaseReview(game, stretch, explained, thrown, phase.ended if phase is not None else {})
         marks += phase.judge()
         end = stretch[-1].number
         marks += [phase.date(mark_explained(question)) for question in waiting if question.first < end]
@@ -54,10 +65,24 @@ def judge_steps(game: Game, steps: Iterable[TableStep], explained: Sequence[Expl
     return sorted(marks, key=lambda mark: mark.step)
 
 
+_NEAR_HEXES = 4
+"""The distance in hexes at which a move may matter for a fact of a unit or hex."""
+_MAX_MOVES_NEAR = 3
+"""The maximum number of moves nearby between which a refused fact is tried in all orders."""
+
+
 class _PhaseReview:
     """The steps of one phase, the last of which may lead to the next one."""
 
-    def __init__(self, game: Game, steps: Sequence[TableStep], explained: Sequence[ExplainedQuestion]) -> None:
+    def __init__(
+        self,
+        game: Game,
+        steps: Sequence[TableStep],
+        explained: Sequence[ExplainedQuestion],
+        throws: Sequence[Throw],
+        ended_before: Mapping[FactKey, Value | None],
+    ) -> None:
+        """`ended_before`: the facts that ended with the phase before; players may take their markers off later."""
         self.game = game
         self.steps = steps
         self.explained = explained
@@ -68,6 +93,10 @@ class _PhaseReview:
         self.clock = [name for name in clock_tracks(game) if name in game.tracks]
         self.follows = dict[FactKey, Value | None]()
         """The facts that the question of the whole phase and its lawful moves set, with their values."""
+        self.ended_before = ended_before
+        self.ended = dict[FactKey, Value | None]()
+        """The facts that end with the phase, with their values."""
+        self.settings = SettingJudge(game, self.phase, throws)
 
     def judge(self) -> Iterator[Mark]:
         """Yield the marks of the phase."""
@@ -146,7 +175,7 @@ class _PhaseReview:
         movements = movements_of(self.game)
         if self.phase is None:
             return movements
-        asked = {step.ask.partition(" ")[0] for step in self.phase.steps}
+        asked = list_asked(self.phase)
         return movements if any(movement.question.name in asked for movement in movements) else []
 
     def list_actions(
@@ -228,16 +257,124 @@ class _PhaseReview:
             track = self.game.tracks[deed.track]
             if deed in clock:
                 continue
-            if deed.key in self.follows and self.follows[deed.key] == deed.after:
+            if self.agrees(deed, self.follows):
                 yield mark_deed(deed, "lawful", why="it follows by the rules")
+            elif self.agrees(deed, self.ended) or self.agrees(deed, self.ended_before):
+                yield mark_deed(deed, "lawful", why="it ends with the phase")
             elif deed.track in judging:
                 yield self.judge_fact(deed, judging[deed.track])
             elif track.printed or not track.rule:
                 yield mark_deed(deed, "aside")
             else:
-                yield mark_deed(deed, "undecided", why="what set it is not declared")
+                yield self.judge_setting(deed)
 
-    def judge_fact(self, deed: Deed, question: Question[Any, Any]) -> Mark:
+    def agrees(self, deed: Deed, values: Mapping[FactKey, Value | None]) -> bool:
+        """Return whether a deed gives its fact the value that it has in `values`."""
+        normalize = self.settings.normalize
+        return deed.key in values and normalize(deed, values[deed.key]) == normalize(deed, deed.after)
+
+    def judge_setting(self, deed: Deed) -> Mark:
+        """Return the judgement on a fact by the questions that set such facts.
+
+        It is against a rule only if all of them refuse it with a rule, and the phase is known.
+        """
+        if (net := self.read_start(deed)) == self.read_end(deed) and net != deed.after:
+            return mark_deed(deed, "aside", why="set and taken back")
+        verdict = self.settings.judge(deed, self.list_tables(deed))
+        if verdict is None:
+            return mark_deed(deed, "undecided", why="what set it is not declared")
+        if verdict.kind == "lawful":
+            return mark_deed(deed, "lawful", why=verdict.why, rests_on=verdict.rests_on)
+        doubt = ""
+        if verdict.kind == "against":
+            if self.phase is None:
+                doubt = "which phase it is"
+            elif deed.step == self.steps[-1].number and self.ends_phase:
+                doubt = "whether it was set before or after the phase ended"
+            elif not verdict.rule:
+                doubt = verdict.why
+            else:
+                doubt = self.find_order_doubt(deed)
+        if doubt or verdict.kind == "undecided":
+            return mark_deed(deed, "undecided", why=doubt or verdict.why)
+        remedy = f"set {deed.track}{f' of {deed.subject}' if deed.subject else ''} to {write_value(deed.before)}"
+        more = {"rule": verdict.rule, "why": verdict.why, "remedy": remedy, "rests_on": verdict.rests_on}
+        return mark_deed(deed, "against", **more)
+
+    def list_tables(self, deed: Deed) -> list[Table]:
+        """Return the positions in which a fact may have been set: the phase's start, before the step, and its end.
+
+        At the end the fact itself is taken back. Each position is also tried with what only the rules know of the
+        phase's moves, such as points spent.
+        """
+        tracks = self.game.tracks
+        last = self.steps[-1].before if self.ends_phase else self.end
+        before = next(step.before for step in self.steps if step.number == deed.step)
+        undone = Change(deed.track, deed.subject, deed.after, deed.before, "")
+        positions = [before, last.with_state(carry_out(last.state, [undone], tracks)), self.start]
+        known = [
+            Change(track, subject, None, value, "")
+            for (track, subject), value in self.follows.items()
+            if track in tracks and tracks[track].module is None and tracks[track].on == "unit"
+        ]
+        tables = [Table(position, is_bare=bool(known)) for position in positions]
+        if known:
+            tables += [
+                Table(position.with_state(carry_out(position.state, known, tracks))) for position in positions[:2]
+            ]
+        return tables
+
+    def find_order_doubt(self, deed: Deed) -> str:
+        """Return what makes a refused fact doubtful if it may have been set between moves nearby, or "" if nothing does."""
+        moved = self.list_moves_near(deed)
+        if not moved:
+            return ""
+        doubt = f"in which order it was set and {', '.join(move.subject for move in moved)} moved"
+        if len(moved) > _MAX_MOVES_NEAR:
+            return doubt
+        tracks = self.game.tracks
+        last = self.steps[-1].before if self.ends_phase else self.end
+        for number in range(1, len(moved) + 1):
+            for unmoved in combinations(moved, number):
+                back = [Change(PLACE, move.subject, move.after, move.before, "") for move in unmoved]
+                undone = Change(deed.track, deed.subject, deed.after, deed.before, "")
+                table = Table(last.with_state(carry_out(last.state, [*back, undone], tracks)))
+                verdict = self.settings.judge(deed, [table])
+                if verdict is None or verdict.kind != "against":
+                    return doubt
+        return ""
+
+    def list_moves_near(self, deed: Deed) -> list[Deed]:
+        """Return the moves of the phase that begin or end near the unit or hex of a fact."""
+        on = self.game.tracks[deed.track].on
+        if on not in ("unit", "hex"):
+            return []
+        board = self.game.board_of(self.start.state)
+        units = [state.units.get(deed.subject) for state in (self.start.state, self.end.state)]
+        places = (
+            [deed.subject] if on == "hex" else [str(unit.place) for unit in units if unit is not None and unit.place]
+        )
+        found = dict[str, Deed]()
+        for move in (move for step in self.steps for move in list_deeds(step) if move.track == PLACE):
+            first = found.get(move.subject, move)
+            found[move.subject] = move._replace(before=first.before)
+
+        def is_near(end: Value | None) -> bool:
+            """Return whether a move that ends there may matter; one off the hexes always may."""
+            hexes = [place for place in places if board.is_hex(place)]
+            if not (hexes and end and board.is_hex(str(end))):
+                return True
+            return any(board.distance(place, str(end)) <= _NEAR_HEXES for place in hexes)
+
+        moved = [move for move in found.values() if move.before != move.after]
+        return [move for move in moved if is_near(move.before) or is_near(move.after)]
+
+    def read_start(self, deed: Deed) -> Value | None:
+        """Return the value of a deed's fact as the phase begins."""
+        fact = self.start.state.facts.get(deed.key)
+        return self.game.tracks[deed.track].absent if fact is None else fact.value
+
+    def judge_fact(self, deed: Deed, judging: JudgingQuestion) -> Mark:
         """Return the judgement on a fact that a question works out.
 
         It is against a rule only in the phase that sets such facts, if the rules have the same value for it all along.
@@ -247,7 +384,7 @@ class _PhaseReview:
         report: Report[Any] | None = None
         for position in (self.start, last):
             try:
-                value, report = ask_judge(question, position, deed.subject)
+                value, report = judging.ask(position, deed.subject)
             except MachineError:
                 raise
             except InputError as error:
@@ -281,10 +418,12 @@ class _PhaseReview:
         before, after = self.steps[-1].before, self.steps[-1].after
         number = self.steps[-1].number
         what = f"on to {read_played_moment(self.game, after.state).label(self.game) or 'no stated phase'}"
-        due = find_next(before)
+        found = find_next(before)
         stated = tuple(str(after.state.value(track, "") or "") for track in ("phase", "phasing"))
-        if isinstance(due, str):
-            return Mark(step=number, judgement="undecided", what=what, why=due, cause="phase")
+        if isinstance(found, str):
+            return Mark(step=number, judgement="undecided", what=what, why=found, cause="phase")
+        due = found.next
+        self.ended = dict(pair for change in found.changes for pair in list_expected(change))
         turn = after.state.facts.get((self.clock[0], ""))
         if (due.phase, due.side) == stated and str(due.turn) == str(turn.value if turn else ""):
             return Mark(step=number, judgement="lawful", what=what, cause="phase")

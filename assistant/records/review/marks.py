@@ -68,7 +68,7 @@ class Review(msgspec.Struct, frozen=True, kw_only=True):
 
 def write_value(value: object) -> str:
     """Return a value of a fact or a parameter as a mark words it, such as `yes`, or `none` for none."""
-    if value is None:
+    if value is None or value == "":
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"

@@ -77,7 +77,7 @@ class Movement(NamedTuple):
 def movements_of(game: Game) -> list[Movement]:
     """Return the kinds of move that the questions of a game allow."""
     questions = questions_of(game).values()
-    return [Movement(question, moves) for question in questions for moves in question.shows]
+    return [Movement(question, moves) for question in questions for moves in question.shows if isinstance(moves, Moves)]
 
 
 class MoveJudge:
@@ -223,7 +223,7 @@ class _Trial:
 
     def read_report(self, report: Report[Any], way: tuple[str, ...]) -> Verdict:
         if report.asks:
-            return Verdict("undecided", _format_missing(report))
+            return Verdict("undecided", format_missing(report))
         if report.verdict.kind == "no":
             return self.refuse(report, None)
         if report.verdict.kind == "undecided":
@@ -236,12 +236,12 @@ class _Trial:
     def refuse(self, report: Report[Any], view: View | None) -> Verdict:
         """Return the verdict on a refusal of the whole question."""
         if report.asks:
-            return Verdict("undecided", _format_missing(report))
+            return Verdict("undecided", format_missing(report))
         if report.verdict.kind != "no":
             return Verdict("undecided", report.verdict.text)
         if view is not None and (doubt := find_doubt(view)):
             return Verdict("undecided", doubt)
-        rule, why = _read_reason(report)
+        rule, why = read_reason(report)
         remedy = f"{self.units[0]} stays in {self.before}"
         return Verdict("against", why, rule, remedy, rests_on=stand_ins_of(report))
 
@@ -263,7 +263,7 @@ class _Trial:
                 report = self.ask(self.question.name, {self.moves.to: [*way, *onward]})
             except InputError:
                 continue
-            rule, why = _read_reason(report)
+            rule, why = read_reason(report)
             if rule:
                 return Verdict("against", why, rule, remedy)
         return Verdict("against", f"{self.after} is out of reach", "", remedy)
@@ -318,12 +318,13 @@ def _mover(parameters: Any) -> str:
     return "units" if "units" in parameters.__struct_encode_fields__ else "unit"
 
 
-def _format_missing(report: Report[Any]) -> str:
+def format_missing(report: Report[Any]) -> str:
+    """Return the fact or die for which an answer waits."""
     first = report.asks[0]
     return f"{first.title or first.name} is not stated" if first.kind != "roll" else f"its die {first.name}"
 
 
-def _read_reason(report: Report[Any]) -> tuple[str, str]:
+def read_reason(report: Report[Any]) -> tuple[str, str]:
     """Return the first rule against an action and the reason, both "" if there is none."""
     return next(((why.rule, why.text) for why in report.reasons if why.rule), ("", ""))
 

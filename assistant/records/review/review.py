@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ...asking.question import find_viewpoint, viewpoint_title
 from ...asking.view import View
-from ...formats.positions import Position, Record
+from ...formats.positions import Position, Record, Throw
 from ...state.trust import AS_STATED, Trust
 from ...util.errors import InputError
 from ..explaining.explanation import ExplainedQuestion, explain_log
@@ -23,8 +23,9 @@ def review_log(record: Record, file: str, trust: Trust = AS_STATED) -> Review:
     Raises InputError if a position of the log cannot be read.
     """
     table = AnnotatedRecord(record, trust)
-    explained = explain_log(table, file).explained
-    return _make_review(file, table.at(record.moments[0]), record.steps, [*list_log_steps(table)], explained)
+    found = explain_log(table, file)
+    steps = [*list_log_steps(table)]
+    return _make_review(file, table.at(record.moments[0]), record.steps, steps, found.explained, found.unexplained)
 
 
 def review_journal(record: PlayedRecord) -> Review:
@@ -56,8 +57,9 @@ def _make_review(
     steps: int,
     table_steps: Sequence[TableStep],
     explained: Sequence[ExplainedQuestion] = (),
+    throws: Sequence[Throw] = (),
 ) -> Review:
-    marks = judge_steps(start.game, table_steps, explained)
+    marks = judge_steps(start.game, table_steps, explained, throws)
     view = View(start.game, start.state)
     return Review(
         file=file,

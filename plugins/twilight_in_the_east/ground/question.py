@@ -12,7 +12,7 @@ import msgspec
 from assistant.asking import InputError, note
 from assistant.asking.asks import Ask
 from assistant.asking.play import refuse_others, throw
-from assistant.asking.question import Answers, Parameters, declare
+from assistant.asking.question import Answers, Parameters, Sets, declare
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import View, changed
 from assistant.mechanics.procedure import Modifier
@@ -146,6 +146,12 @@ def _choose_verdict(result: WeatherResult, special: str) -> Verdict:
     return verdict("figure", text, result, special=TITLES[special])
 
 
-WEATHER = declare("weather", "the weather of the turn, or the die roll that decides it", answer, {"weather": "the die"})
+WEATHER = declare(
+    "weather",
+    "the weather of the turn, or the die roll that decides it",
+    answer,
+    {"weather": "the die"},
+    shows=(Sets(track="weather", change="on"),),
+)
 
 QUESTIONS = (ZONES, WEATHER)

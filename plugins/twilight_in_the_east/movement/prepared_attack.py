@@ -10,6 +10,7 @@ import msgspec
 
 from assistant.asking import InputError, Parameters, PlaceName, UnitName, declare, holding, note, read_unless, refused
 from assistant.asking.asks import Ask
+from assistant.asking.question import Sets
 from assistant.asking.report import Part, Report, Step, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.state.state import Unit
@@ -337,5 +338,8 @@ def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
 
 
 QUESTION = declare(
-    "prepared", "which Prepared Attack markers are legally placed, which units they bind, and who may place one", answer
+    "prepared",
+    "which Prepared Attack markers are legally placed, which units they bind, and who may place one",
+    answer,
+    shows=(Sets(track="prepared", subject="unit", parameters={"at": "{after}"}, change="on"),),
 )

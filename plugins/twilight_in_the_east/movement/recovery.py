@@ -5,7 +5,7 @@ It takes place where the unit stands (7.4.2, 8.6, 24.3.2).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import cached_property
 from math import floor
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from assistant.asking import Parameters, UnitOrDecoy, declare, if_known, note, refused
 from assistant.asking.case import fact, list_bars
 from assistant.asking.permission import Clause
+from assistant.asking.question import Sets
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.view import Gather, View, changed
 from assistant.asking.wording import fill
@@ -592,9 +593,15 @@ def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
     return Part("Recovery", tuple(steps))
 
 
+_EFFORTS: Mapping[str, tuple[str, ...]] = {"points": ("1", "7", "8", "14"), "carried": ("0", "6")}
+"""Movement Points with which a recovery seen on a table is tried: the most that may be carried over, and none."""
 QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, "
     "or a Corps Train may turn its Incomplete marker",
     _report_recovery,
+    shows=(
+        Sets(track="cel", subject="unit", parameters=_EFFORTS, change="up"),
+        Sets(track="disorder", subject="unit", parameters=_EFFORTS, change="down"),
+    ),
 )

@@ -23,7 +23,7 @@ from assistant.asking import (
 from assistant.asking.asks import ask_for_fact
 from assistant.asking.line_sketch import LineSketch
 from assistant.asking.paper_map import PAPER_MAP, state_at_once
-from assistant.asking.question import Judgement
+from assistant.asking.question import Sets
 from assistant.asking.report import MissingFacts, Part, Report, Step, Verdict, step, verdict
 from assistant.rules.field import LineSource, SideField, side_of
 from assistant.rules.field.allocation import ALWAYS, FULL, Offer
@@ -637,5 +637,5 @@ QUESTION = declare(
     sketch=_sketch,
     decision=_decision_of,
     decide=partial(_ask_supply, briefly=True),
-    judges=Judgement("supply", "unit", lambda report: getattr(report.result, "state", None)),
+    shows=(Sets(track="supply", subject="unit", value=lambda report: getattr(report.result, "state", None)),),
 )
