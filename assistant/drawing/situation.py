@@ -44,7 +44,9 @@ _ROOM_BELOW_MM = 15.4
 """The distance from the hex centre to the lower end of the room for counters."""
 _MAX_DEPTH_MM = 15.6
 """The distance from the hex centre to the lower end of labels below counters."""
-_MIN_ROOM_BELOW_MM = 5.6
+_MIN_ROOM_BELOW_MM = 5.0
+_OUTLINE_ROOM_MM = 1.2
+"""The room for the outline of a hex with a label below its counters and a name below the label."""
 _ROOM_BY_ARROW_MM = 10.2
 """The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
 _ROOM_BY_SLANTED_ARROW_MM = 10.2
@@ -307,7 +309,7 @@ def rooms_of(
         if name in named and name in crossed_in_south and name not in north:
             above = _ROOM_ABOVE_MM - NAME_HEIGHT_MM - 0.5
         elif name in named:
-            foot += NAME_HEIGHT_MM
+            foot += NAME_HEIGHT_MM + (_OUTLINE_ROOM_MM if foot else 0.0)
         if foot:
             under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX_MM / 2, y - above, x + HEX_MM / 2, y + under)

@@ -73,6 +73,7 @@ from .layers import (
     reach_layer,
     ring_layer,
     ring_shapes,
+    source_ground,
     status_shapes,
     strand_layers,
     ways_shapes,
@@ -388,19 +389,31 @@ def _choose_wish(
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     followed, taken = {hexside(*pair) for pair in steps}, [*map(add_shadow, boxes.values()), *standing.statuses]
     sources = {origin.place for origin in shown.origins if not origin.ways and layout.draws(origin.place)}
-    if size.listed:
-        return MapWish(
-            regions=False, numbers=not whole, names=not whole, followed=followed, taken=taken, tinted=sources
-        )
     strands = [
         [*map(layout.centre, name.split("|"))] for side in shown.sides for name in weigh_hexsides(shown.strands, side)
     ]
     strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
+    rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
+    strands += [[*ring, ring[0]] for ring in rings]
+    tinted = {
+        origin.place: source_ground(survey.ground(origin.place), survey.palette.side(origin.side).strong)
+        for origin in shown.origins
+        if origin.place in sources
+    }
+    if size.listed:
+        return MapWish(
+            regions=False,
+            numbers=not whole,
+            names=not whole,
+            stacks=boxes,
+            followed=followed,
+            taken=taken,
+            strands=strands,
+            tinted=tinted,
+        )
     taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
         taken += map(text_box, number_texts(survey))
-    rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
-    strands += [[*ring, ring[0]] for ring in rings]
     marks = [
         *break_marks(breaks, shown, size.widened, size.written),
         *plate_marks(layout, standing.plates, boxes, sheet),
@@ -416,7 +429,7 @@ def _choose_wish(
         marks=marks,
         taken=taken,
         strands=strands,
-        tinted=sources,
+        tinted=tinted,
     )
 
 
@@ -488,8 +501,9 @@ def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterat
 
 
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """Yield the hexes of the board in the box round the drawn hexes that are not drawn themselves."""
-    layout, grid = survey.layout, survey.board.grid
+    """Yield the hexes of the board that lie whole in the box round the drawn hexes and are not drawn themselves."""
+    layout, grid, sheet = survey.layout, survey.board.grid, survey.sheet
+    sheet = PageBox(sheet.left - 1.0, sheet.top - 1.0, sheet.right + 1.0, sheet.bottom + 1.0)
     drawn = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in drawn], [one.row for one in drawn]
     across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
@@ -501,7 +515,8 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
         parsed = ((name, grid.parse(name)) for name in of_board)
         inside = {name: hex for name, hex in parsed if hex.column in across and hex.row in down}
     for name in sorted(inside):
-        if not layout.draws(name):
+        corners = layout.corners(name)
+        if not layout.draws(name) and all(sheet.overlap(box_around(*corner, 0.1, 0.1)) for corner in corners):
             yield name, inside[name]
 
 
