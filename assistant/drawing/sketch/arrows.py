@@ -155,7 +155,12 @@ def arrow_layer(
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return an arrow: solid for a way, hollow for a choice, broad for an attack, thin for a way open only later."""
+    """Return an arrow by its kind.
+
+    It is solid for a way, hollow for a choice, broad for an attack, dashed for support, thin for a way open only later.
+    """
+    if kind == "support":
+        return named_shapes(kind, points, colour)
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -209,6 +214,8 @@ def format_arrow(arrow: Arrow) -> str:
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"
+    if arrow.kind == "support" and not arrow.name:
+        return f"{first} supports the attack on {others[-1]}"
     if arrow.kind == "onward":
         return f"then open from {first} to {others[-1]}{f', {arrow.label}' if arrow.label else ''}"
     if arrow.name:
