@@ -212,9 +212,9 @@ class CombatPicture(NamedTuple):
     attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
     defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
     side: Annotated[str, note("the attacker's side")]
-    support: Annotated[Mapping[str, str], note("the strength in each further hex whose units only support the attack")] = (
-        MappingProxyType({})
-    )
+    support: Annotated[
+        Mapping[str, str], note("the strength in each further hex whose units only support the attack")
+    ] = MappingProxyType({})
     causes: Annotated[Sequence[Remark], note("the causes of shifts and DRMs, each at its hex or hexside")] = ()
     held: Annotated[
         Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
@@ -239,7 +239,9 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         targets = [*assault.defence]
         attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
-        spots += [Spot(hex=at, role="start", label=strength) for at, strength in (assault.attack | assault.support).items()]
+        spots += [
+            Spot(hex=at, role="start", label=strength) for at, strength in (assault.attack | assault.support).items()
+        ]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # hexes where another stretch of the retreat begins
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]

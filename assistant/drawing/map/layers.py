@@ -118,9 +118,9 @@ class MapWish(NamedTuple):
     ] = ()
     strands: Annotated[Collection[Sequence[Point]], note("lines that are never interrupted")] = ()
     raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
-    tinted: Annotated[Mapping[str, str], note("by hex, the colour of ground under a tint, which rims of texts take")] = (
-        MappingProxyType({})
-    )
+    tinted: Annotated[
+        Mapping[str, str], note("by hex, the colour of ground under a tint, which rims of texts take")
+    ] = MappingProxyType({})
     rivers: Annotated[
         Mapping[str, Sequence[str]] | None,
         note("in a part of a larger picture: the hexsides of each river by its name"),
