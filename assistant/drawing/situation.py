@@ -18,7 +18,7 @@ from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
 from .layout import Layout
-from .lettering import base_line, fit_line, text_width
+from .lettering import POINT_MM, base_line, fit_line, text_width
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
 from .placement import Inscription, Placement, hex_mark
@@ -187,7 +187,7 @@ def pill_marks(
     """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=2.0)
+            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
             wanted = ((0.0, HEX_MM / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)

@@ -449,7 +449,7 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
     """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known."""
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
-    beyond = dict(_find_hexes_beyond(survey))
+    beyond = {name: hex for name, hex in _find_hexes_beyond(survey) if _lies_on_sheet(survey, name)}
     if len(beyond) > _MAX_BACKDROP_HEXES:
         return Layer("backdrop", ())
     for name, terrain in reader.words_on_map(reader.picture.terrain, beyond).items():
@@ -501,9 +501,8 @@ def _draw_cities(survey: Survey, hexes: Collection[str], large: float) -> Iterat
 
 
 def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
-    """Yield the hexes of the board that lie whole in the box round the drawn hexes and are not drawn themselves."""
-    layout, grid, sheet = survey.layout, survey.board.grid, survey.sheet
-    sheet = PageBox(sheet.left - 1.0, sheet.top - 1.0, sheet.right + 1.0, sheet.bottom + 1.0)
+    """Yield the hexes of the board in the box round the drawn hexes that are not drawn themselves."""
+    layout, grid = survey.layout, survey.board.grid
     drawn = [grid.parse(name) for name in layout.names]
     columns, rows = [one.column for one in drawn], [one.row for one in drawn]
     across, down = range(min(columns), max(columns) + 1), range(min(rows), max(rows) + 1)
@@ -515,9 +514,15 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
         parsed = ((name, grid.parse(name)) for name in of_board)
         inside = {name: hex for name, hex in parsed if hex.column in across and hex.row in down}
     for name in sorted(inside):
-        corners = layout.corners(name)
-        if not layout.draws(name) and all(sheet.overlap(box_around(*corner, 0.1, 0.1)) for corner in corners):
+        if not layout.draws(name):
             yield name, inside[name]
+
+
+def _lies_on_sheet(survey: Survey, name: str) -> bool:
+    """Return whether a hex lies whole in the box of the drawn hexes, so that it does not reach below the title."""
+    sheet = survey.sheet
+    area = PageBox(sheet.left - 1.0, sheet.top - 1.0, sheet.right + 1.0, sheet.bottom + 1.0)
+    return all(area.left < x < area.right and area.top < y < area.bottom for x, y in survey.layout.corners(name))
 
 
 def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:
