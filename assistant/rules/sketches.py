@@ -240,7 +240,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
         spots += [
-            Spot(hex=at, role="start", label=strength) for at, strength in (assault.attack | assault.support).items()
+            Spot(hex=at, role="start", label=strength) for at, strength in {**assault.attack, **assault.support}.items()
         ]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # hexes where another stretch of the retreat begins
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)

@@ -321,11 +321,11 @@ def _mark_beside_stack(town: Town, survey: Survey, stack: PageBox) -> Inscriptio
 
     def places() -> Iterator[Placement[Name]]:
         shifts = [(abs(share) * _COST_OF_SHIFT, share) for share in _SHIFT_SHARES]
-        points = [(cost, x + share * across, below) for cost, share in shifts]
-        points += [(cost + 1.0, x + share * across, above) for cost, share in shifts]
-        points += [(cost + 2.0, middle, y + share * down) for cost, share in shifts for middle in (right, left)]
-        for cost, *middle in points:
-            box = box_around(*middle, width, height)
+        points = [(cost, (x + share * across, below)) for cost, share in shifts]
+        points += [(cost + 1.0, (x + share * across, above)) for cost, share in shifts]
+        points += [(cost + 2.0, (middle, y + share * down)) for cost, share in shifts for middle in (right, left)]
+        for cost, middle_of_name in points:
+            box = box_around(*middle_of_name, width, height)
             beyond = 0.0 if survey.frames(box) else _COST_PER_MM_BEYOND_FRAME
             yield Placement(cost + beyond, box, name.at(box))
 
