@@ -165,9 +165,9 @@ def of_reach(
     each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """Return a function that draws a unit's reach: each hex with its cost and the last step of its route.
+    """Return a function that draws a unit's reach: each hex with the points left there and the last step of its route.
 
-    Hexes beyond the allowance are marked. If a unit cannot enter the map, all units are shown.
+    Hexes beyond the allowance are marked, with the points that are lacking. If a unit cannot enter the map, all units are shown.
     """
 
     return partial(_sketch_reach, field, points, each, words)
@@ -187,7 +187,9 @@ def _sketch_reach(
     starts = {(place.hex, place.way): part.at for part in reversed(reaches) for place in part.hexes}
     spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in reaches)))]
     spots += [
-        Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
+        Spot(hex=place.hex, role="beyond", label=f"-{points(place.beyond)}")
+        if place.beyond
+        else Spot(hex=place.hex, role="reached", label=points(place.left))
         for place in reach.hexes
     ]
     spots += option_spots(reach.barred)
