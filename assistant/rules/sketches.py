@@ -28,6 +28,7 @@ from ..asking.sketch import (
     way_of,
 )
 from ..asking.view import Gather, View
+from ..state.points import format_points
 from ..util.notes import note
 from .field import Field, HexOption
 from .field.movement import Reach
@@ -161,7 +162,6 @@ def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -
 
 def of_reach(
     field: Fielding,
-    points: Callable[[int], str] = str,
     each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
@@ -170,12 +170,11 @@ def of_reach(
     Hexes beyond the allowance are marked, with the points that are lacking. If a unit cannot enter the map, all units are shown.
     """
 
-    return partial(_sketch_reach, field, points, each, words)
+    return partial(_sketch_reach, field, each, words)
 
 
 def _sketch_reach(
     field: Fielding,
-    points: Callable[[int], str],
     each: Callable[[Any], Sequence[Reach]],
     words: Callable[[Any], Mapping[Role | ArrowKind, str]],
     view: View,
@@ -187,9 +186,9 @@ def _sketch_reach(
     starts = {(place.hex, place.way): part.at for part in reversed(reaches) for place in part.hexes}
     spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in reaches)))]
     spots += [
-        Spot(hex=place.hex, role="beyond", label=f"-{points(place.beyond)}")
+        Spot(hex=place.hex, role="beyond", label=f"-{format_points(place.beyond)}")
         if place.beyond
-        else Spot(hex=place.hex, role="reached", label=points(place.left))
+        else Spot(hex=place.hex, role="reached", label=format_points(place.left))
         for place in reach.hexes
     ]
     spots += option_spots(reach.barred)

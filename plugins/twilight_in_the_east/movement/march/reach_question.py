@@ -46,7 +46,7 @@ from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement, player_order
-from ...ground.chart import Chart, format_halves, terrain_ask
+from ...ground.chart import Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
@@ -689,7 +689,7 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, format_halves, lambda result: result.each or (result,), _format_key),
+    sketch=of_reach(field, lambda result: result.each or (result,), _format_key),
     decision=None,
     decide=answer_briefly,
 )
