@@ -561,9 +561,9 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
 
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
-    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with the points lacking"}
     if len(result.each) > 1:
-        key["reached"] = "within reach of one unit at least, with what it costs the one that comes cheapest"
+        key["reached"] = "within reach of one unit at least, with the points left to the one that comes cheapest"
     return key
 
 
