@@ -504,8 +504,9 @@ export class BoardMap {
     const isBeside = this.units.has(hex) && !above, counter = this.shape.counter / 2;
     const [chip, plate, node] = ["g", "rect", "text"].map((tag) => document.createElementNS(SVG, tag));
     const width = 3 + 5.6 * text.length, at = isBeside ? { x: x + counter + width / 2, y: y + counter } : { x, y: y + size * (above ? HEAD : FOOT) };
-    chip.style.transform = `translate(${at.x.toFixed(1)}px, ${at.y.toFixed(1)}px) scale(var(--large, 1))`;
-    for (const [name, value] of Object.entries({ x: -width / 2, y: -8, width, height: 10, rx: 3 })) plate.setAttribute(name, String(value));
+    Object.assign(chip.style, { transform: "scale(var(--large, 1))", transformOrigin: `${at.x.toFixed(1)}px ${at.y.toFixed(1)}px` });
+    for (const [name, value] of Object.entries({ x: at.x - width / 2, y: at.y - 8, width, height: 10, rx: 3 })) plate.setAttribute(name, Number(value).toFixed(1));
+    for (const [name, value] of Object.entries(at)) node.setAttribute(name, value.toFixed(1));
     plate.setAttribute("class", "chip-plate");
     node.setAttribute("class", kind);
     node.dataset.hex = hex;
