@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -58,7 +59,8 @@ def hidden_shares(scene: Scene) -> dict[str, float]:
     )
 
     def measure(picture: Image.Image, text: Text) -> float:
-        area = picture.crop(tuple(round(edge * fineness) for edge in text_box(text)))
+        left, top, right, bottom = (edge * fineness for edge in text_box(text))
+        area = picture.crop((left, top, right, bottom))
         return float(ImageStat.Stat(area).sum[0])
 
     return {
@@ -118,7 +120,8 @@ def test_of_the_answers_of_each_example(file: Path) -> None:
 )
 def test_of_each_part_of_the_supply_of_a_side(side: str, part: int) -> None:
     position = read(ROOT / FRONT)
-    report = ask(position, "supply", **({"side": side} if side else {}))
+    asked: dict[str, Any] = {"side": side} if side else {}
+    report = ask(position, "supply", **asked)
     drawn = drawable(position, report)
     assert drawn is not None and part <= len(parts(position, report))
     assert check(draw_scene(View(position.game, position.state), drawn, part))

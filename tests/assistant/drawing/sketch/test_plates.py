@@ -24,6 +24,7 @@ from ....combats.worlds import world
 from ....kaisers_war_in_the_east.battle import test_naive as kaiser
 from ....world_undone_east_prussia import test_naive_battle as undone
 
+EAST_PRUSSIA = "world-undone-east-prussia-1914"
 ROOT = Path(__file__).parents[4]
 FILES = sorted(ROOT.glob("plugins/*/examples/*.pos"))
 
@@ -86,8 +87,8 @@ def kaisers_war(seed: int) -> Made:
 
 def east_prussia(seed: int) -> Made:
     chance = random.Random(seed)
-    field, text = undone.made_up(chance, load_game(undone.GAME).board(""))
+    field, text = undone.made_up(chance, load_game(EAST_PRUSSIA).board(""))
     side = chance.choice(["german", "russian"])
     head = f"turn=5 phase=first-combat phasing={side} scenario=historical\n3410 named=Königsberg control=russian\n"
     for at in sorted({counter.at for counter in field.counters if counter.side != side}):
-        yield undone.GAME, head + text, {"at": [at]}
+        yield EAST_PRUSSIA, head + text, {"at": [at]}
