@@ -157,6 +157,7 @@ export class BoardMap {
   /** Show all of the board, or some hexes with what lies round them, beside what covers the map: as large as there is room for,
    * but no smaller than a hex of so many pixels round the first one. */
   fit(hexes = [], least = 0) {
+    this.unfit = this.stage.clientHeight ? null : [hexes, least]; // until the stage has a size
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
     const { left = 0, bottom = 0, right = 0 } = known.length ? this.covered : {};
     const width = this.size.width - left - right, height = this.size.height - bottom;
@@ -193,7 +194,8 @@ export class BoardMap {
   resized() {
     const { y, width, height } = this.stage.getBoundingClientRect(), before = this.box;
     this.box = { width, middle: y + height / 2 };
-    if (!this.shape || !width) return;
+    if (!this.shape || !width || !height) return;
+    if (this.unfit) return this.fit(...this.unfit);
     const moved = before?.width === width ? this.box.middle - before.middle : 0;
     this.look({ ...this.view, y: this.view.y + moved / this.view.k });
   }
