@@ -24,9 +24,12 @@ class Strokes(NamedTuple):
     width: float
     """The width of a stroke, in mm."""
     opacity: float
+    dash: tuple[float, ...] = ()
+    """The lengths of dashes and gaps, in mm, or () for unbroken strokes."""
 
     def scaled(self, pitch: float, width: float) -> Strokes:
-        return self._replace(pitch=self.pitch * pitch, width=self.width * width)
+        dash = tuple(length * pitch for length in self.dash)
+        return self._replace(pitch=self.pitch * pitch, width=self.width * width, dash=dash)
 
 
 def slant_of(sides: Sequence[str], side: str) -> float:
@@ -41,7 +44,8 @@ def slant_of(sides: Sequence[str], side: str) -> float:
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
     """Yield the hatching of convex areas as one path, or nothing if no stroke crosses them."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch_area(corners, slant, pattern.pitch)):
-        yield Path(lines=strokes, stroke=colour, width=pattern.width, opacity=pattern.opacity, butt=True)
+        look = pattern.width, pattern.opacity
+        yield Path(lines=strokes, stroke=colour, width=look[0], dash=pattern.dash, opacity=look[1], butt=True)
 
 
 def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:

@@ -284,7 +284,7 @@ def fit_lines(
     """
     single = fit_line(text, min(size, height), width, min_size=min_size, bold=bold)
     words = set_in_type(text).split()
-    if len(words) < 2 or single.size == size or height < 2 * min_size:
+    if len(words) < 2 or (single.size == size and not single.cut) or height < 2 * min_size:
         return single
     best = _split_evenly(words, bold)
     two = [fit_line(line, min(size, height / 2), width, min_size=min_size, bold=bold) for line in best]

@@ -436,11 +436,15 @@ class Content:
 
     def parts(self, scene: Scene) -> Iterator[tuple[float, str]]:
         for layer in scene.layers:
+            if layer.clip:
+                yield 1.0, f"q {format_lengths(*layer.clip)} re W n"
             for shape in layer.shapes:
                 if isinstance(shape, Path):
                     yield from self._draw_path(shape)
                 else:
                     yield from self._operators(shape)
+            if layer.clip:
+                yield 1.0, "Q"
 
     def _draw_shape(self, shape: Shape) -> Parts:
         match shape:

@@ -23,7 +23,7 @@ from .style import HEX_MM, RADIUS
 
 COST_ON_FIRM = 1000.0
 """Cost of covering something firm, such as a counter or a text."""
-COST_ON_OUTLINE = 12.0
+COST_ON_OUTLINE = 60.0
 """Cost for a letter of covering a bit of an outline that is interrupted there."""
 COST_ON_LINE = 300.0
 """Cost for a letter of covering a bit of an unbroken line."""

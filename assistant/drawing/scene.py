@@ -191,6 +191,8 @@ class Layer(msgspec.Struct, frozen=True):
     name: str
     """The name of the layer, one word."""
     shapes: tuple[Shape, ...]
+    clip: tuple[float, float, float, float] | None = None
+    """The box that cuts the shapes off, as left, top, width and height, or None for no box."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,7 +259,9 @@ def enlarge(layer: Layer, factor: float) -> Layer:
     if factor == 1.0:
         return layer
     enlarged_lines: dict[int, tuple[tuple[Point, ...], ...]] = {}
-    return Layer(layer.name, tuple(_enlarge(shape, factor, enlarged_lines) for shape in layer.shapes))
+    left, top, width, height = layer.clip or (0.0, 0.0, 0.0, 0.0)
+    clip = (left * factor, top * factor, width * factor, height * factor) if layer.clip else None
+    return Layer(layer.name, tuple(_enlarge(shape, factor, enlarged_lines) for shape in layer.shapes), clip)
 
 
 _LENGTHS = {
@@ -303,7 +307,7 @@ def _scale_points(points: Sequence[Point], factor: float) -> tuple[Point, ...]:
 
 def thin_out(layer: Layer, min_gap: float) -> Layer:
     """Return the layer with fewer points on its lines, as in `thin_line`. Arrows, texts and symbols stay the same."""
-    return Layer(layer.name, tuple(_thin_out(shape, min_gap) for shape in layer.shapes))
+    return Layer(layer.name, tuple(_thin_out(shape, min_gap) for shape in layer.shapes), layer.clip)
 
 
 def _thin_out(shape: Shape, min_gap: float) -> Shape:
@@ -332,7 +336,8 @@ def thin_line(line: tuple[Point, ...], min_gap: float) -> tuple[Point, ...]:
 
 def shift(layer: Layer, across: float, down: float) -> Layer:
     """Return the layer moved to the right and down, in mm."""
-    return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes))
+    clip = (layer.clip[0] + across, layer.clip[1] + down, *layer.clip[2:]) if layer.clip else None
+    return Layer(layer.name, tuple(_shift(shape, across, down) for shape in layer.shapes), clip)
 
 
 def _shift(shape: Shape, across: float, down: float) -> Shape:

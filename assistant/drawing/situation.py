@@ -18,7 +18,7 @@ from .colours import INK, WHITE, ink_on
 from .counters import UNDER_CAP, Face, draw_cap, draw_stack, face_of_unit, unseen_face
 from .geometry import PageBox, middle_of
 from .layout import Layout
-from .lettering import base_line, fit_line, text_width
+from .lettering import POINT_MM, base_line, fit_line, text_width
 from .map.layers import leader_shapes
 from .map.survey import SurveyReader
 from .placement import Inscription, Placement, hex_mark
@@ -44,7 +44,9 @@ _ROOM_BELOW_MM = 15.4
 """The distance from the hex centre to the lower end of the room for counters."""
 _MAX_DEPTH_MM = 15.6
 """The distance from the hex centre to the lower end of labels below counters."""
-_MIN_ROOM_BELOW_MM = 5.6
+_MIN_ROOM_BELOW_MM = 5.0
+_OUTLINE_ROOM_MM = 1.2
+"""The room for the outline of a hex with a label below its counters and a name below the label."""
 _ROOM_BY_ARROW_MM = 10.2
 """The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
 _ROOM_BY_SLANTED_ARROW_MM = 10.2
@@ -185,7 +187,7 @@ def pill_marks(
     """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=2.0)
+            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
             pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
             wanted = ((0.0, HEX_MM / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
@@ -307,7 +309,7 @@ def rooms_of(
         if name in named and name in crossed_in_south and name not in north:
             above = _ROOM_ABOVE_MM - NAME_HEIGHT_MM - 0.5
         elif name in named:
-            foot += NAME_HEIGHT_MM
+            foot += NAME_HEIGHT_MM + (_OUTLINE_ROOM_MM if foot else 0.0)
         if foot:
             under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX_MM / 2, y - above, x + HEX_MM / 2, y + under)

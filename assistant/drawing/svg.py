@@ -66,9 +66,15 @@ def to_svg(scene: Scene, scale: float = 1.0) -> str:
     if scene.description:
         lines.append(f"  <desc>{_escape_words(scene.description)}</desc>")
     writer = _SvgWriter()
+    boxes = list(dict.fromkeys(layer.clip for layer in scene.layers if layer.clip))
+    for number, box in enumerate(boxes, 1):
+        x, y, across, down = map(svg_length, box)
+        rectangle = f'<rect x="{x}" y="{y}" width="{across}" height="{down}"/>'
+        lines.append(f'  <clipPath id="clip-{number}">{rectangle}</clipPath>')
     for layer in scene.layers:
         name = _escape_attribute(layer.name)
-        lines.append(f'  <g class="{name}" inkscape:groupmode="layer" inkscape:label="{name}">')
+        clip = f' clip-path="url(#clip-{boxes.index(layer.clip) + 1})"' if layer.clip else ""
+        lines.append(f'  <g class="{name}" inkscape:groupmode="layer" inkscape:label="{name}"{clip}>')
         lines += writer.elements(layer.shapes)
         lines.append("  </g>")
     return "\n".join([*lines, "</svg>", ""])

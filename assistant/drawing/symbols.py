@@ -61,6 +61,7 @@ class Symbols:
         self._folders = tuple(resolve_within(folder, FOLDER) for folder in own)
         self.home = game.folder if game else None
         """The folder of the game, with its other drawings, or None."""
+        self._own_words = game.file.picture.symbols if game else {}
         self._style = style or (game.file.picture.style if game else "nato")
         self._read: dict[str, Symbol | None] = {}
 
@@ -160,7 +161,8 @@ class Symbols:
         return self.symbol(f"nation-{nation}") or (self.symbol(mark) if mark else None)
 
     def _name_of_symbol(self, word: str) -> str:
-        """Return the name of the symbol for a word: the word itself, or the name for which it is a synonym."""
+        """Return the name of the symbol for a word: the game's, the word itself, or the name for which it is a synonym."""
+        word = self._own_words.get(word, word)
         if word in self._own or word in self._ours:
             return word
         other = re.sub("[^a-z0-9]+", "-", folded(word)).strip("-")

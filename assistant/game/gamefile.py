@@ -82,6 +82,7 @@ class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ] = {}
     less: Annotated[str, note("the track subtracted from every figure (losses)")] = ""
     style: Literal["nato", "period"] = "nato"
+    symbols: Annotated[dict[str, str], note("the name of the symbol for a word, if it is not the usual one")] = {}
     markers: Annotated[
         dict[str, str], note("the symbols of markers on hexes by track, `{}` standing for the value")
     ] = {}

@@ -82,6 +82,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
     over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")] = {}
     fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")] = 0
+    fortresses: Annotated[dict[str, int], note("the same by hex")] = {}
     attack: AttackStrength
     defence: DefenceStrength
     column: Annotated[str, note("the odds column, after shifts")]
@@ -280,8 +281,7 @@ def assault(combat: Engagement) -> CombatPicture:
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
     odds += _list_odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
-    if len(combat.at) == 1:
-        defence.append((combat.at[0], combat.fortress))
+    defence += combat.fortresses.items()
     return CombatPicture(
         attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
         defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from fractions import Fraction
 from functools import partial
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, TypeVar
 
 from msgspec.structs import replace
@@ -27,6 +28,7 @@ from ..asking.sketch import (
     way_of,
 )
 from ..asking.view import Gather, View
+from ..state.points import format_points
 from ..util.notes import note
 from .field import Field, HexOption
 from .field.movement import Reach
@@ -160,21 +162,19 @@ def _merge_labels(report: Report[R], labels: Callable[[R], Mapping[str, str]]) -
 
 def of_reach(
     field: Fielding,
-    points: Callable[[int], str] = str,
     each: Callable[[Any], Sequence[Reach]] = lambda reach: (reach,),
     words: Callable[[Any], Mapping[Role | ArrowKind, str]] = lambda reach: {},
 ) -> Callable[[View, Report[Reach]], Sketch]:
-    """Return a function that draws a unit's reach: each hex with its cost and the last step of its route.
+    """Return a function that draws a unit's reach: each hex with the points left there and the last step of its route.
 
-    Hexes beyond the allowance are marked. If a unit cannot enter the map, all units are shown.
+    Hexes beyond the allowance are marked, with the points that are lacking. If a unit cannot enter the map, all units are shown.
     """
 
-    return partial(_sketch_reach, field, points, each, words)
+    return partial(_sketch_reach, field, each, words)
 
 
 def _sketch_reach(
     field: Fielding,
-    points: Callable[[int], str],
     each: Callable[[Any], Sequence[Reach]],
     words: Callable[[Any], Mapping[Role | ArrowKind, str]],
     view: View,
@@ -186,7 +186,9 @@ def _sketch_reach(
     starts = {(place.hex, place.way): part.at for part in reversed(reaches) for place in part.hexes}
     spots = [Spot(hex=at, role="start") for at in dict.fromkeys(filter(None, (part.at for part in reaches)))]
     spots += [
-        Spot(hex=place.hex, role="beyond" if place.beyond else "reached", label=points(place.cost))
+        Spot(hex=place.hex, role="beyond", label=f"-{format_points(place.beyond)}")
+        if place.beyond
+        else Spot(hex=place.hex, role="reached", label=format_points(place.left))
         for place in reach.hexes
     ]
     spots += option_spots(reach.barred)
@@ -211,6 +213,9 @@ class CombatPicture(NamedTuple):
     attack: Annotated[Mapping[str, str], note("the strength in each attacking hex")]
     defence: Annotated[Mapping[str, str], note("the strength in each attacked hex")]
     side: Annotated[str, note("the attacker's side")]
+    support: Annotated[
+        Mapping[str, str], note("the strength in each further hex whose units only support the attack")
+    ] = MappingProxyType({})
     causes: Annotated[Sequence[Remark], note("the causes of shifts and DRMs, each at its hex or hexside")] = ()
     held: Annotated[
         Collection[str], note("the hexes that count against the defender, held by the attackers or in their zones")
@@ -235,7 +240,9 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
         targets = [*assault.defence]
         attackers = [*assault.attack]
         spots = [Spot(hex=at, role="target", label=strength) for at, strength in assault.defence.items()]
-        spots += [Spot(hex=at, role="start", label=strength) for at, strength in assault.attack.items()]
+        spots += [
+            Spot(hex=at, role="start", label=strength) for at, strength in {**assault.attack, **assault.support}.items()
+        ]
         left = {(way.hexes[0], way.side) for way in assault.ways}  # hexes where another stretch of the retreat begins
         ends = dict.fromkeys(end for way in assault.ways if (end := (way.hexes[-1], way.side)) not in left)
         spots += [Spot(hex=hex, side=whose, role="end") for hex, whose in ends]
@@ -255,7 +262,11 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             report,
             side=assault.side,
             spots=tuple(spots),
-            arrows=(*attack_arrows(attackers, targets, assault.side), *assault.ways),
+            arrows=(
+                *attack_arrows(attackers, targets, assault.side),
+                *attack_arrows(assault.support, targets, assault.side, kind="support"),
+                *assault.ways,
+            ),
             chains=tuple(chain for chain in rows if chain.links),
             zones=(held,) if assault.held else (),
             remarks=tuple(remarks),
@@ -263,6 +274,7 @@ def of_combat(shown: Callable[[View, Report[R]], CombatPicture]) -> Callable[[Vi
             words={
                 "start": "attacks, with its strength",
                 "target": "attacked, with its defence",
+                "support": "supports the attack from afar",
                 "way": "retreat",
                 "end": "where a retreat ends",
             },
@@ -319,9 +331,11 @@ def strength_by_hex(word: str, units: Iterable[tuple[str, Fraction | int]]) -> d
     return {place: f"{word} {float(total):g}" for place, total in totals.items()}
 
 
-def attack_arrows(attackers: Iterable[str], targets: Sequence[str], side: str = "") -> tuple[Arrow, ...]:
+def attack_arrows(
+    attackers: Iterable[str], targets: Sequence[str], side: str = "", kind: ArrowKind = "attack"
+) -> tuple[Arrow, ...]:
     """Return an arrow from each attacking hex to each one attacked."""
-    return tuple(Arrow(hexes=(at, target), kind="attack", side=side) for at in attackers for target in targets)
+    return tuple(Arrow(hexes=(at, target), kind=kind, side=side) for at in attackers for target in targets)
 
 
 def side_at(view: View, *places: str) -> str:

@@ -15,6 +15,7 @@ _AS_DASH = late_pattern(r"(?<=[^\W0-9] )-(?= \w)|(?<=\w )-(?= [^\W0-9])")
 _AS_RANGE = late_pattern(
     r"(?<![\w.,:/|-])(?:[0-9]{4}-(?:[0-9]{4}|[0-9]{2})(?![\w/:|-])|[0-9]+-[0-9]+(?= ?%))"
     r"|(?:(?<=[Cc]olumn )|(?<=[Tt]urns ))[0-9]+-[0-9]+(?![\w/:|-])"
+    r"|(?<![\w.,:/|-])[0-9]*[05]0-[0-9]*[49]9(?![\w/:|-])"
 )
 _SOME_SIGN = late_pattern(r"(?<![\w).?])-|[0-9]-[0-9]")
 """The places where a hyphen may become another sign."""
@@ -26,8 +27,8 @@ _AS_CURLY = str.maketrans("\"'", "\u201d\u2019")
 def set_in_type(text: str, *, curly: bool = True) -> str:
     """Return a text with minus signs, dashes between words and in ranges, and curly quotes.
 
-    A hyphen alone, or before a number and after no word, becomes a minus sign. Only years, percents, columns and turns
-    are ranges. Quotations keep their hyphens.
+    A hyphen alone, or before a number and after no word, becomes a minus sign. Years, percents, columns, turns and spans
+    of fifty or a hundred are ranges. Quotations keep their hyphens.
 
     `curly`: whether to make quotes curly.
     """

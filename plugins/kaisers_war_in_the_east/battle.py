@@ -328,10 +328,10 @@ def draw_assault(combat: Engagement) -> CombatPicture:
     rows.append(("attack", f"{combat.attack}"))
     rows += [_row_of(defender) for defender in combat.defenders]
     rows += [("defence", f"{combat.defence}"), held_row(combat.at, combat.covered)]
+    strengths = [(force.unit.place, force.strength) for force in forces]
     return CombatPicture(
-        attack=strength_by_hex(
-            "attack", ((force.unit.place, force.strength) for force in forces if force.unit.place in places)
-        ),
+        attack=strength_by_hex("attack", (pair for pair in strengths if pair[0] in places)),
+        support=strength_by_hex("support", (pair for pair in strengths if pair[0] not in places)),
         defence=strength_by_hex("defence", ((combat.at, other.strength) for other in combat.defenders)),
         side=combat.side,
         causes=causes,

@@ -86,7 +86,8 @@ def read_combat(view: View, asked: BattleParameters) -> Engagement:
         sides = {"attacker": real_units(facts, places), "defender": defenders}
         over = {role: tuple(name for name in there if name in beyond) for role, there in sides.items()}
     attack = sum(unit.strength for unit in attacking)
-    fortress_strength = sum(fortress(view, place) for place in at)
+    fortresses = {place: points for place in at if (points := fortress(view, place))}
+    fortress_strength = sum(fortresses.values())
     defence = fortress_strength + sum(unit.strength for unit in defending)
     printed = fortress_strength + sum(unit.sp for unit in defending)
     exchanged = view.ruling("exchange-strength", defence != printed)
@@ -97,6 +98,7 @@ def read_combat(view: View, asked: BattleParameters) -> Engagement:
         defenders=defending,
         over=over,
         fortress=fortress_strength,
+        fortresses=fortresses,
         attack=attack,
         defence=defence,
         column=column_of(view, table_of(side), max(attack, 1), defence),

@@ -65,11 +65,11 @@ def test_an_advance_goes_on_from_the_cleared_hex(way: str, roles: dict[str, str]
 
 
 @pytest.mark.rule("3.3/extent", "3.3/fortress")
-def test_reach_shows_costs_and_what_a_rule_bars() -> None:
+def test_reach_shows_the_points_left_and_what_a_rule_bars() -> None:
     found = parts(sketched(typed(CROWDED["march"])))
     assert found["5716"] == ("start", "")
-    assert found["5615"] == ("reached", "1")
-    assert found["5414"] == ("reached", "4")
+    assert found["5615"] == ("reached", "3")
+    assert found["5414"] == ("reached", "0")
     assert found["5714"] == ("barred", "a")
     assert "5414" in found and "5314" not in found, "too far is no bar"
     sketch, reach = sketched(typed(CROWDED["march"])), answered(typed(CROWDED["march"])).result

@@ -44,7 +44,7 @@ from ..scene import (
     text_lines,
     thin_out,
 )
-from ..situation import counters_of, named_places
+from ..situation import NAME_HEIGHT_MM, counters_of, named_places
 from ..style import HEX_MM, MARGIN, PAPER, SOFT_INK
 from ..symbols import ASPECT, Symbols
 from .territory import REACH_HEXES, Held, assign_ground, ground_gained, side_of_unit, units_by_place
@@ -58,6 +58,8 @@ _SUBTITLE_SIZE_MM = 3.1
 _KEY_SIZE_MM = 3.1
 _NOTE_SIZE_MM = 2.9
 _GAP_MM = 6.0
+_RIM_MM = 0.4
+"""The width round a map that the line along its edge needs."""
 _HEADING_HEIGHT_MM = 10.5
 FRONT_NOTE = (
     f"Ground is that of the side whose unit stands nearest, up to {REACH_HEXES} hexes off, or that controls it by the record; "
@@ -172,13 +174,10 @@ def strip_scene(strip: Strip, title: str, subtitle: str = "") -> Scene:
 
 
 def _place_map(theatre: Theatre, layers: Iterable[Layer], at: Point) -> Iterator[Layer]:
+    """Yield the layers of a map cut at its frame, because the ground of large hexes reaches beyond it."""
+    frame = at[0] - _RIM_MM, at[1] - _RIM_MM, theatre.width_mm + 2 * _RIM_MM, theatre.height_mm + 2 * _RIM_MM
     for layer in layers:
-        yield theatre.place(layer, at)
-    (x, y), mat = at, _GAP_MM - 0.2
-    outer = _box_corners(x - mat, y - mat, theatre.width_mm + 2 * mat, theatre.height_mm + 2 * mat)
-    yield Layer(
-        "mat", (Path(lines=(outer, _box_corners(x, y, theatre.width_mm, theatre.height_mm)), closed=True, fill=PAPER),)
-    )
+        yield replace(theatre.place(layer, at), clip=frame)
 
 
 def _box_corners(x: float, y: float, width: float, height: float) -> tuple[Point, ...]:
@@ -455,7 +454,8 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
     """Return the units: counters if there is room, or else a block for each stack."""
     reader = SurveyReader(view)
     if not theatre.is_small:
-        layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), {})
+        names = {place.hex: NAME_HEIGHT_MM * theatre.survey.scale.letters for place in theatre.survey.places}
+        layer, _, _ = counters_of(theatre.layout, reader, theatre.symbols, (), names)
         return layer
     groups = []
     for place in theatre.names:
@@ -579,6 +579,7 @@ class Theatre:
         self.height_mm = bare.height * self.scale_on_paper
         self.layout = bare
         self.symbols = Symbols(self.game)
+        self._occupied = {place for view in views for place, _ in units_by_place(view)}
         lines = min(max(_MIN_LINE_SIZE_SHARE / self.scale_on_paper, 1.0), _MAX_LINE_ENLARGEMENT)
         letters = min(max(_MIN_LETTER_SIZE_SHARE / self.scale_on_paper, 1.0), _MAX_LETTER_ENLARGEMENT)
         scale = Scale(lines, letters)
@@ -645,7 +646,9 @@ class Theatre:
     @cached_property
     def _drawn(self) -> MapLayers:
         size = self.layout.width, self.layout.height
-        return map_layers(self.survey, size, PAPER, MapWish(numbers=not self.survey.scale.small, regions=False))
+        counters = () if self.is_small else self._occupied & self.area
+        wish = MapWish(numbers=not self.survey.scale.small, regions=False, counters=counters)
+        return map_layers(self.survey, size, PAPER, wish)
 
 
 def _with_rims(layer: Layer) -> Layer:

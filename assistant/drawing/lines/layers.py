@@ -158,8 +158,8 @@ def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str],
 
 
 NEAR_STROKES = Strokes(pitch=2.6, width=0.38, opacity=0.45)
-FAR_STROKES = NEAR_STROKES.scaled(2.0, 1.0)
-"""The strokes of hexes within the far reach of ways."""
+FAR_STROKES = Strokes(pitch=4.2, width=0.6, opacity=0.6, dash=(1.2, 2.4))
+"""The strokes of hexes within the far reach of ways, dotted so that they differ at a glance from the near reach."""
 _TICK_LENGTH_MM = 1.7
 OUTLINE_WIDTH_MM = 0.8
 FAR_DASH_MM = (3.2, 1.8)
@@ -170,7 +170,7 @@ _FAR_INSET_MM = 0.6
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
     """Return the reach of sources.
 
-    The reach of ways is hatched, and more densely where it is near. The reach of a single source is outlined: solid
+    The reach of ways is hatched: with lines where it is near, else with dots. The reach of a single source is outlined: solid
     with inward ticks for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
@@ -254,13 +254,21 @@ def ring_layer(layout: Layout, origins: Sequence[Origin], palette: Palette, scal
     return Layer("sources", tuple(shapes))
 
 
+_SOURCE_OPACITY = 0.75
+
+
+def source_ground(ground: str, colour: str) -> str:
+    """Return the colour of a source's hex with this ground, for a side of this colour."""
+    return mix(ground, mix(colour, WHITE, 0.35), _SOURCE_OPACITY)
+
+
 def ring_shapes(
     centre: Point, colour: str, *, flat: bool, scale: float, extended: bool, radius: float = RADIUS
 ) -> list[Shape]:
     """Return a source's hex in the colour of its side, with a dark ring, doubled in its far-reaching mode."""
     width = radius * 0.052 * scale
     filled = hexagon(centre, radius * 0.9, flat=flat)
-    shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=0.75)]
+    shapes: list[Shape] = [Path(lines=(filled,), closed=True, fill=mix(colour, WHITE, 0.35), opacity=_SOURCE_OPACITY)]
     shares = (0.9, 0.76) if extended else (0.9,)
     for share in shares:
         line = hexagon(centre, radius * share, flat=flat)

@@ -73,6 +73,7 @@ from .layers import (
     reach_layer,
     ring_layer,
     ring_shapes,
+    source_ground,
     status_shapes,
     strand_layers,
     ways_shapes,
@@ -388,19 +389,31 @@ def _choose_wish(
     steps = {pair for strand in shown.strands for pair in pairwise(strand.hexes)}
     followed, taken = {hexside(*pair) for pair in steps}, [*map(add_shadow, boxes.values()), *standing.statuses]
     sources = {origin.place for origin in shown.origins if not origin.ways and layout.draws(origin.place)}
-    if size.listed:
-        return MapWish(
-            regions=False, numbers=not whole, names=not whole, followed=followed, taken=taken, tinted=sources
-        )
     strands = [
         [*map(layout.centre, name.split("|"))] for side in shown.sides for name in weigh_hexsides(shown.strands, side)
     ]
     strands += [[*map(layout.centre, way.hexes)] for way in shown.failing]
+    rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
+    strands += [[*ring, ring[0]] for ring in rings]
+    tinted = {
+        origin.place: source_ground(survey.ground(origin.place), survey.palette.side(origin.side).strong)
+        for origin in shown.origins
+        if origin.place in sources
+    }
+    if size.listed:
+        return MapWish(
+            regions=False,
+            numbers=not whole,
+            names=not whole,
+            stacks=boxes,
+            followed=followed,
+            taken=taken,
+            strands=strands,
+            tinted=tinted,
+        )
     taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
         taken += map(text_box, number_texts(survey))
-    rings = [hexagon(layout.centre(name), RADIUS * 0.9, flat=layout.flat) for name in sorted(sources)]
-    strands += [[*ring, ring[0]] for ring in rings]
     marks = [
         *break_marks(breaks, shown, size.widened, size.written),
         *plate_marks(layout, standing.plates, boxes, sheet),
@@ -416,7 +429,7 @@ def _choose_wish(
         marks=marks,
         taken=taken,
         strands=strands,
-        tinted=sources,
+        tinted=tinted,
     )
 
 
@@ -436,7 +449,7 @@ def _backdrop_layer(survey: Survey, large: float) -> Layer:
     """Return the surrounding board in pale tints with great rivers, frontiers and cities; empty if no ground is known."""
     reader, palette, grid = survey.look, survey.palette, survey.board.grid
     by_colour: dict[str, list[Hex]] = {}
-    beyond = dict(_find_hexes_beyond(survey))
+    beyond = {name: hex for name, hex in _find_hexes_beyond(survey) if _lies_on_sheet(survey, name)}
     if len(beyond) > _MAX_BACKDROP_HEXES:
         return Layer("backdrop", ())
     for name, terrain in reader.words_on_map(reader.picture.terrain, beyond).items():
@@ -503,6 +516,13 @@ def _find_hexes_beyond(survey: Survey) -> Iterator[tuple[str, Hex]]:
     for name in sorted(inside):
         if not layout.draws(name):
             yield name, inside[name]
+
+
+def _lies_on_sheet(survey: Survey, name: str) -> bool:
+    """Return whether a hex lies whole in the box of the drawn hexes, so that it does not reach below the title."""
+    sheet = survey.sheet
+    area = PageBox(sheet.left - 1.0, sheet.top - 1.0, sheet.right + 1.0, sheet.bottom + 1.0)
+    return all(area.left < x < area.right and area.top < y < area.bottom for x, y in survey.layout.corners(name))
 
 
 def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iterator[tuple[Point, ...]]:

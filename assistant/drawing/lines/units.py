@@ -251,12 +251,13 @@ def list_layer(
         height_in_rows = sum(_height_in_rows(row) for row in rows)
         row_height = min(_MAX_ROW_HEIGHT_MM, _MAX_LIST_HEIGHT_MM / height_in_rows)
         width = min(max(_row_width(row, row_height) for row in rows), max_width)
-        top = y - row_height * height_in_rows / 2
-        box = PageBox(x - width / 2, top, x + width / 2, top + row_height * height_in_rows)
-        for row in rows:
-            shapes = _draw_row(row, box.left, top, width, row_height, symbols, min_size)
+        heights = [_full_height(row, row_height, width, min_size) for row in rows]
+        top = y - sum(heights) / 2
+        box = PageBox(x - width / 2, top, x + width / 2, top + sum(heights))
+        for row, height in zip(rows, heights, strict=True):
+            shapes = _draw_row(row, PageBox(box.left, top, box.right, top + height), row_height, symbols, min_size)
             groups.append(Group(f"{name}: {row.title}", tuple(shapes)))
-            top += row_height * _height_in_rows(row)
+            top += height
         boxes[name] = box
     return Layer("units", tuple(groups)), boxes
 
@@ -299,20 +300,37 @@ def _height_in_rows(row: ListRow) -> float:
 
 
 def _row_width(row: ListRow, height: float) -> float:
+    return _width_of_signs(row, height) + text_width(row.text, height * _LETTER_SHARE, bold=True)
+
+
+def _width_of_signs(row: ListRow, height: float) -> float:
+    """Return the width of a row without its text."""
     status = 0.95 if row.status is not None else 0.0
     symbol = 0.55 * ASPECT + 0.1 if row.symbol else 0.0
     mode = 0.6 if row.extended else 0.0
-    return height * (status + symbol + mode + 0.45) + text_width(row.text, height * _LETTER_SHARE, bold=True)
+    return height * (status + symbol + mode + 0.45)
 
 
-def _draw_row(
-    row: ListRow, left: float, top: float, width: float, height: float, symbols: Symbols, least: float
-) -> list[Shape]:
+def _full_height(row: ListRow, height: float, width: float, least: float) -> float:
+    """Return the height of a row in mm, with room for two lines if its text is too long for one."""
+    full_height, min_size = height * _height_in_rows(row), max(height * _MIN_LETTER_SHARE, least)
+    room = width - _width_of_signs(row, height)
+    if text_width(row.text, min_size, bold=True) <= room:
+        return full_height
+    return max(full_height, 2.1 * min_size / _TEXT_HEIGHT_SHARE)
+
+
+_TEXT_HEIGHT_SHARE = 0.86
+"""The height of the text of a row, as a share of the row's height."""
+
+
+def _draw_row(row: ListRow, box: PageBox, height: float, symbols: Symbols, least: float) -> list[Shape]:
     """Return the shapes of a row: the status, the symbol of a source, the text, and an E for a far-reaching mode.
 
+    `height`: the height of a usual row, by which signs and letters are sized.
     `least`: the minimum letter size in mm, or 0 for none.
     """
-    full_height = height * _height_in_rows(row)
+    left, top, width, full_height = box.left, box.top, box.right - box.left, box.bottom - box.top
     y, ink, edge = top + full_height / 2, ink_on(row.tint), darken(row.tint)
     shapes: list[Shape] = [
         inset((left, top, width, full_height), 0.2, radius=height * 0.2, fill=row.tint, stroke=edge, stroke_width=0.4)
@@ -336,6 +354,7 @@ def _draw_row(
         right -= height * 0.1
     min_size = max(height * _MIN_LETTER_SHARE, least)
     size = max(height * _LETTER_SHARE, least)
-    text = fit_lines(row.text, size, right - x, max(full_height * 0.86, least), min_size=min_size, bold=True)
+    room = right - x, max(full_height * _TEXT_HEIGHT_SHARE, least)
+    text = fit_lines(row.text, size, *room, min_size=min_size, bold=True)
     base = base_line(y, text.size, len(text.lines))
     return [*shapes, *text_lines(text.lines, base, text.size, x=x, bold=True, fill=ink)]

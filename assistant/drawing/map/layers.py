@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import merge
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 from msgspec.structs import replace
@@ -117,7 +118,9 @@ class MapWish(NamedTuple):
     ] = ()
     strands: Annotated[Collection[Sequence[Point]], note("lines that are never interrupted")] = ()
     raised: Annotated[Collection[str], note("the hexes whose number is on a plate")] = ()
-    tinted: Annotated[Collection[str], note("the hexes with dark ground")] = ()
+    tinted: Annotated[
+        Mapping[str, str], note("by hex, the colour of ground under a tint, which rims of texts take")
+    ] = MappingProxyType({})
     rivers: Annotated[
         Mapping[str, Sequence[str]] | None,
         note("in a part of a larger picture: the hexsides of each river by its name"),
@@ -157,6 +160,9 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     room, under = TakenBoxes(), TakenBoxes()
     # marks on plates may cover lines, so within hexes the lines are kept apart
     lines = TakenBoxes() if wish.within else room
+    if not wish.within:
+        for strand in wish.strands:
+            room.take_line(strand, 1.6, COST_ON_LINE)
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
     for area in wish.taken:
@@ -199,7 +205,8 @@ def _place_beside_towns(
     """
     if not survey.scale.small:
         take_texts(numbers, room, _COST_ON_NUMBER)
-    placed = place_marks([town_marks(survey, towns, counters=wish.counters, counter=wish.counter)], room)
+    marks = town_marks(survey, towns, counters=wish.counters, counter=wish.counter, stacks=wish.stacks)
+    placed = place_marks([marks], room)
     if survey.scale.small:
         towns_and_names = TakenBoxes()
         _take_signs(survey, [town for town in towns if town.key in placed], wish, towns_and_names)
@@ -318,10 +325,13 @@ def map_layers(
         above = [
             _draw_rimmed_numbers(survey, numbers, wish.tinted),
             flag_layer(survey),
-            *_draw_led_towns(survey, written, paper),
+            *_draw_led_towns(survey, written, wish.tinted, paper),
         ]
     else:
-        above += town_layers(survey, written.towns, written.placed, named=wish.names)
+        leaders = (shape for place in written.placed.values() for shape in leader_shapes(place.leader))
+        above.append(Layer("leaders", tuple(leaders)))
+        halos = wish.tinted if wish.strands else None
+        above += town_layers(survey, written.towns, written.placed, named=wish.names, halos=halos)
     if wish.names:
         if wish.regions:
             town_names = above[-1]
@@ -345,14 +355,15 @@ def _drop_empty(layers: Iterable[Layer]) -> tuple[Layer, ...]:
     return tuple([layer for layer in layers if layer.shapes])
 
 
-def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Collection[str]) -> Layer:
+def _draw_rimmed_numbers(survey: Survey, numbers: Iterable[Text], tinted: Mapping[str, str]) -> Layer:
     """Return the numbers of hexes with rims in the colour of their ground, which hide lines and hatching."""
-    rimmed = [replace(number, halo=survey.ground(number.text)) for number in numbers if number.text not in tinted]
-    plain = [replace(number, fill=SOFT_INK) for number in numbers if number.text in tinted]
-    return Layer("numbers", (*rimmed, *plain))
+    return Layer(
+        "numbers",
+        tuple(replace(number, halo=tinted.get(number.text) or survey.ground(number.text)) for number in numbers),
+    )
 
 
-def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[Layer]:
+def _draw_led_towns(survey: Survey, written: LetteredMap, tinted: Mapping[str, str], paper: str) -> list[Layer]:
     """Return three layers: leaders of names outside their hexes, signs of towns, and names with rims.
 
     The rims have the colour of the ground.
@@ -364,12 +375,11 @@ def _draw_led_towns(survey: Survey, written: LetteredMap, paper: str) -> list[La
         )
         if (place := written.placed.get(town.key)) is None:
             continue
-        middle = place.box.middle
+        hex = survey.hex_at(place.box.middle)
+        halo = (tinted.get(hex) or survey.ground(hex)) if hex else paper
         ends_at_sign = place.leader[1:] == (town.at,)
         leaders += leader_shapes(place.leader, dot=not ends_at_sign)
-        names.append(
-            Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(survey.ground_at(middle) or paper)))
-        )
+        names.append(Group(f"{town.hex}: {town.name}", tuple(place.drawn.at(place.box).texts(halo))))
     return [Layer("leaders", tuple(leaders)), Layer("towns", tuple(signs)), Layer("names", tuple(names))]
 
 

@@ -362,10 +362,10 @@ class Survey:
         xs, ys = zip(*(corner for name in layout.names for corner in layout.corners(name)), strict=True)
         return PageBox(min(xs), min(ys), max(xs), max(ys))
 
-    def ground_at(self, point: Point) -> str:
-        """Return the colour of the ground at a point, or "" outside the drawn hexes."""
+    def hex_at(self, point: Point) -> str:
+        """Return the drawn hex at a point, or "" outside the drawn hexes."""
         nearest = min(self.layout.names, key=lambda name: dist(self.layout.centre(name), point))
-        return self.ground(nearest) if dist(self.layout.centre(nearest), point) < RADIUS else ""
+        return nearest if dist(self.layout.centre(nearest), point) < RADIUS else ""
 
     def holds(self, point: Point) -> bool:
         left, top, right, bottom = self.frame

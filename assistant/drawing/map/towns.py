@@ -6,11 +6,12 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from heapq import heappop, heappush
 from math import cos, inf, pi, sin
+from types import MappingProxyType
 from typing import Literal, NamedTuple
 
 from ...game.boards import NamedPlace
 from ..colours import INK, WHITE, darken
-from ..geometry import PageBox
+from ..geometry import PageBox, box_around
 from ..lettering import FIGURE_HEIGHT, fit_lines, text_width
 from ..placement import Inscription, Placement, TakenBoxes, led_places, merge_places, places_in_hex
 from ..scene import ANCHORS, Circle, Group, Layer, Point, Polygon, Shape, Text, text_lines
@@ -205,12 +206,18 @@ def _radius_of_walls(kind: Kind) -> float:
 
 
 def town_layers(
-    survey: Survey, towns: Sequence[Town], placed: Mapping[str, Placement[Name]], *, named: bool = True
+    survey: Survey,
+    towns: Sequence[Town],
+    placed: Mapping[str, Placement[Name]],
+    *,
+    named: bool = True,
+    halos: Mapping[str, str] | None = None,
 ) -> list[Layer]:
     """Return the signs of towns and their names.
 
     `placed`: the places found for names.
     `named`: whether to draw names, and to omit a town whose name has no place.
+    `halos`: by hex, the colour of rims if it is not that of the ground, or None for names without rims.
     """
     signs, names = list[Shape](), list[Shape]()
     for town in towns:
@@ -219,7 +226,8 @@ def town_layers(
             signs += sign
         elif place := placed.get(town.key):
             signs.append(Group(town.name, tuple(sign)))
-            names += place.drawn.texts()
+            hex = survey.hex_at(place.box.middle) if halos is not None else ""
+            names += place.drawn.texts((halos or {}).get(hex) or survey.ground(hex) if hex else "")
     layers = [Layer("towns", tuple(signs))]
     if named:
         layers.append(Layer("names", tuple(names)))
@@ -264,7 +272,12 @@ class Name(NamedTuple):
 
 
 def town_marks(
-    survey: Survey, towns: Sequence[Town], *, counters: Collection[str] = (), counter: float = COUNTER_MM
+    survey: Survey,
+    towns: Sequence[Town],
+    *,
+    counters: Collection[str] = (),
+    counter: float = COUNTER_MM,
+    stacks: Mapping[str, PageBox] = MappingProxyType({}),
 ) -> list[Inscription[Name]]:
     """Return the names of towns as marks to be placed beside their signs; they may leave their hexes.
 
@@ -272,9 +285,13 @@ def town_marks(
 
     `counters`: the hexes with counters.
     `counter`: the side of a counter, in mm.
+    `stacks`: by hex, boxes that cover the signs of towns, so that the names are beside them or have leaders.
     """
     marks = list[Inscription[Name]]()
     for town in towns:
+        if (stack := stacks.get(town.hex)) is not None:
+            marks.append(_mark_beside_stack(town, survey, stack))
+            continue
         side = counter if town.hex in counters else 0.0
         places = partial(_places_beside, town, survey, side)
         if survey.scale.small:
@@ -284,6 +301,45 @@ def town_marks(
         else:
             marks.append(Inscription(town.key, places, weight=_COST_ON_NAME, crowded=_MAX_COST_AFAR, most=inf))
     return marks
+
+
+_GAP_TO_STACK_MM = 0.4
+_SHIFT_SHARES = (0.0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1.0, 1.0)
+"""The shifts of a name along the edge of a stack, as shares of the spare length."""
+_COST_OF_SHIFT = 4.0
+"""Cost of the longest shift."""
+
+
+def _mark_beside_stack(town: Town, survey: Survey, stack: PageBox) -> Inscription[Name]:
+    style, (lines, size) = town.style, _break_name(town.name, town.style)
+    name = _set_name(lines, size * survey.scale.letters, bold=style.bold)
+    width, height = name.box.right - name.box.left, name.box.bottom - name.box.top
+    (x, y), gap = stack.middle, _GAP_TO_STACK_MM * survey.scale.letters
+    across, down = abs(stack.right - stack.left - width) / 2, abs(stack.bottom - stack.top - height) / 2
+    right, below = stack.right + gap + width / 2, stack.bottom + gap + height / 2
+    left, above = stack.left - gap - width / 2, stack.top - gap - height / 2
+
+    def places() -> Iterator[Placement[Name]]:
+        shifts = [(abs(share) * _COST_OF_SHIFT, share) for share in _SHIFT_SHARES]
+        points = [(cost, (x + share * across, below)) for cost, share in shifts]
+        points += [(cost + 1.0, (x + share * across, above)) for cost, share in shifts]
+        points += [(cost + 2.0, (middle, y + share * down)) for cost, share in shifts for middle in (right, left)]
+        for cost, middle_of_name in points:
+            box = box_around(*middle_of_name, width, height)
+            beyond = 0.0 if survey.frames(box) else _COST_PER_MM_BEYOND_FRAME
+            yield Placement(cost + beyond, box, name.at(box))
+
+    def led() -> Iterator[Placement[Name]]:
+        for place in led_places(town.at, (width, height), name, survey.sheet):
+            yield place._replace(drawn=name.at(place.box))
+
+    return Inscription(
+        town.key,
+        lambda: sorted(places(), key=lambda place: place.cost),
+        led=led,
+        weight=_COST_ON_NAME,
+        crowded=_MIN_COST_FOR_LEADER,
+    )
 
 
 def _places_beside(town: Town, survey: Survey, counter: float) -> Iterator[Placement[Name]]:

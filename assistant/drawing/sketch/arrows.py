@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import atan2, cos, dist, pi, sin
 
 from msgspec.structs import replace
@@ -70,7 +71,8 @@ def arrow_line(
         return _find_stub(layout, arrow.hexes[-2], arrow.hexes[-1], boxes)
     first, last = arrow.hexes[0], arrow.hexes[-1]
     length = dist(points[-2], points[-1])
-    if arrow.kind == "way" or (arrow.kind == "attack" and last in boxes and not joined):
+    meets_counters = arrow.kind == "attack" and last in boxes and (not joined or first in boxes)
+    if arrow.kind == "way" or meets_counters:
         end_gap = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
     else:
         end_gap = distance_inside(layout.corners(last), points[-1], points[-2])
@@ -136,9 +138,7 @@ def _round_counters(one: Point, at: Point, other: Point) -> Iterator[Point]:
     yield leave
 
 
-def arrow_layer(
-    lines: Iterable[tuple[Arrow, Sequence[Point]]], colours: Mapping[str, str], *, shaded: bool = False
-) -> Layer:
+def arrow_layer(lines: Lines, colours: Mapping[str, str], *, shaded: bool = False) -> Layer:
     """Return the arrows in the colours of their sides.
 
     `shaded`: whether they are drawn over shades and must be conspicuous. Then all rims come first, so that ways that
@@ -151,11 +151,73 @@ def arrow_layer(
             rims += [replace(shape, stroke="") for shape in shapes if isinstance(shape, Polyline) and shape.casing]
             shapes = [replace(shape, casing="") if isinstance(shape, Polyline) else shape for shape in shapes]
         groups.append(Group(format_arrow(arrow), tuple(shapes)))
-    return Layer("arrows", (*rims, *groups))
+    return Layer("arrows", (*rims, *groups, *(_draw_bridges(lines, colours) if shaded else ())))
+
+
+_BRIDGE_MM = 3.2
+"""The length of a bridge on each side of the crossing."""
+_BRIDGE_RIM_MM = 1.8
+
+
+def _draw_bridges(lines: Lines, colours: Mapping[str, str]) -> Iterator[Shape]:
+    """Yield a bridge for each way that crosses an earlier one, so that it does not seem to turn there."""
+    ways = [(arrow, points) for arrow, points in lines if arrow.name]
+    for number, (arrow, points) in enumerate(ways):
+        bridges = dict.fromkeys(bridge for _, under in ways[:number] for bridge in find_bridges(under, points))
+        for bridge in bridges:
+            colour = colours[arrow.side]
+            rim = WHITE if contrast(colour, WHITE) > _MIN_DARK_CONTRAST else INK
+            width = _NAMED_WAY_WIDTH_MM
+            yield Polyline(
+                points=bridge, stroke=colour, width=width, casing=rim, casing_width=width + _BRIDGE_RIM_MM, butt=True
+            )
+
+
+def find_bridges(under: Sequence[Point], over: Sequence[Point]) -> Iterator[tuple[Point, ...]]:
+    """Yield the stretches of a line about its crossings with another one.
+
+    Lines that touch, or share a stretch, do not cross.
+    """
+    for start, end in pairwise(over):
+        for other_start, other_end in pairwise(under):
+            if (at := _cross(start, end, other_start, other_end)) is not None:
+                yield move_towards(at, start, _BRIDGE_MM), move_towards(at, end, _BRIDGE_MM)
+    for one, at, other in zip(over, over[1:], over[2:], strict=False):
+        for before, middle, after in zip(under, under[1:], under[2:], strict=False):
+            if dist(at, middle) < _SAME_POINT_MM and _lies_across((one, other), at, (before, after)):
+                yield move_towards(at, one, _BRIDGE_MM), at, move_towards(at, other, _BRIDGE_MM)
+
+
+_SAME_POINT_MM = 0.05
+
+
+def _cross(start: Point, end: Point, other_start: Point, other_end: Point) -> Point | None:
+    """Return the point where two lines cross between their ends, or None if they do not."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    (u, v), (du, dv) = other_start, (other_end[0] - other_start[0], other_end[1] - other_start[1])
+    turn = dx * dv - dy * du
+    if abs(turn) < 1e-9:
+        return None
+    along, across = ((u - x) * dv - (v - y) * du) / turn, ((u - x) * dy - (v - y) * dx) / turn
+    return (x + along * dx, y + along * dy) if 0.01 < along < 0.99 and 0.01 < across < 0.99 else None
+
+
+def _lies_across(ends: tuple[Point, Point], at: Point, others: tuple[Point, Point]) -> bool:
+    """Return whether a line through a point leaves it on both sides of another line through the point."""
+    first, second, one, other = (atan2(end[1] - at[1], end[0] - at[0]) for end in (*ends, *others))
+    span, turns = (second - first) % (2 * pi), [(angle - first) % (2 * pi) for angle in (one, other)]
+    if any(min(turn, 2 * pi - turn, abs(turn - span)) < 0.05 for turn in turns):
+        return False  # they share a stretch
+    return (turns[0] < span) is not (turns[1] < span)
 
 
 def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]:
-    """Return an arrow: solid for a way, hollow for a choice, broad for an attack, thin for a way open only later."""
+    """Return an arrow by its kind.
+
+    It is solid for a way, hollow for a choice, broad for an attack, dashed for support, thin for a way open only later.
+    """
+    if kind == "support":
+        return named_shapes(kind, points, colour)
     if kind == "onward":
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
@@ -209,6 +271,8 @@ def format_arrow(arrow: Arrow) -> str:
     first, *others = arrow.hexes
     if arrow.kind == "attack":
         return f"{first} attacks {others[-1]}"
+    if arrow.kind == "support" and not arrow.name:
+        return f"{first} supports the attack on {others[-1]}"
     if arrow.kind == "onward":
         return f"then open from {first} to {others[-1]}{f', {arrow.label}' if arrow.label else ''}"
     if arrow.name:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from ...asking.sketch import Role, Sketch, Spot
-from ..colours import INK, WHITE
+from ..colours import INK, WHITE, mix
 from ..geometry import PageBox, hexagon, middle_of, move_towards, point_between
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
@@ -144,6 +144,21 @@ def tint_layer(layout: Layout, sketch: Sketch, colours: Mapping[str, str], targe
         colour = target if spot.role == "target" else colours[spot.side or sketch.side]
         shapes += tint_shapes(spot.role, _frame_corners(layout, spot), colour)
     return Layer("tints", tuple(shapes))
+
+
+def tinted_grounds(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> dict[str, str]:
+    """Return the colour of the ground under each tint or shade, by hex.
+
+    `colours`, `target`: as in `tint_layer`.
+    """
+    grounds = dict[str, str]()
+    for spot in sketch.spots:
+        if spot.level:
+            grounds[spot.hex] = mix(survey.ground(spot.hex), SHADES[spot.level - 1], _SHADE_OPACITY)
+        elif spot.role in _TINT_OPACITIES:
+            colour = target if spot.role == "target" else colours[spot.side or sketch.side]
+            grounds[spot.hex] = mix(survey.ground(spot.hex), colour, _TINT_OPACITIES[spot.role])
+    return grounds
 
 
 def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:

@@ -15,7 +15,7 @@ from ..colours import INK, WHITE, ink_on
 from ..counters import SHADOW_WIDTH_MM
 from ..geometry import PageBox, box_around, middle_of, point_between
 from ..layout import Layout
-from ..lettering import FittedText, base_line, fit_line, fit_lines, text_width
+from ..lettering import POINT_MM, FittedText, base_line, fit_line, fit_lines, text_width
 from ..map.arcs import text_box
 from ..map.layers import leader_shapes
 from ..placement import Inscription, Placement, hex_mark
@@ -26,7 +26,7 @@ from .layers import format_spot
 # --- labels -----------------------------------------------------------------------------------------------------------
 
 LABEL_SIZE_MM = 3.3
-MIN_LABEL_SIZE_MM = 2.1
+MIN_LABEL_SIZE_MM = 6 * POINT_MM
 MAX_LABEL_SIZE_MM = 4.6
 _MAX_FIGURE_LETTERS = 3
 """The maximum number of letters of a figure alone."""

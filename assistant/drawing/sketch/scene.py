@@ -64,6 +64,7 @@ from .layers import (
     outlines_of,
     shade_layer,
     tint_layer,
+    tinted_grounds,
     zone_layer,
 )
 from .marks import (
@@ -186,7 +187,9 @@ class _SketchSigns(NamedTuple):
         colours = _choose_colours(reader, frame.sketch)
         outlines = outlines_of(survey, frame.sketch, colours, colours[_side_of_target(reader, frame.sketch)])
         lines = arrow_lines(frame.layout, frame.sketch, add_feet(frame.sketch, standing.boxes))
-        wish = _choose_wish(frame, survey, standing, lines, outlines, whole=whole)
+        target = colours[_side_of_target(reader, frame.sketch)]
+        tinted = tinted_grounds(survey, frame.sketch, colours, target)
+        wish = _choose_wish(frame, survey, standing, lines, outlines, whole=whole)._replace(tinted=tinted)
         return cls(frame, reader, symbols, standing, survey, colours, lines, outlines, wish, letter_map(survey, wish))
 
     @property

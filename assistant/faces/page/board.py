@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from ...asking.parameters import list_form_fields
 from ...asking.placeholders import Placeholder, merge_placeholders
@@ -12,7 +12,7 @@ from ...drawing.geometry import PageBox
 from ...drawing.layout import Layout
 from ...drawing.map.survey import SurveyReader
 from ...drawing.scene import Layer, Scene, Shape
-from ...drawing.situation import LABEL_HEIGHT_MM, counters_of, marker_layer
+from ...drawing.situation import LABEL_HEIGHT_MM, NAME_HEIGHT_MM, counters_of, marker_layer, named_places
 from ...drawing.style import COUNTER_MM, HEX_MM, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
@@ -301,7 +301,7 @@ def answer_stack(table: StandingTable, request: StackRequest) -> Drawn:
     view = _make_view(table)
     at = view.board.place(request.hex)
     if not request.around or view.board.is_of_areas:
-        return Drawn(svg=_draw_stack(view, at, SurveyReader(view), Symbols(view.game)))
+        return Drawn(svg=_draw_stack(view, at, SurveyReader(view), Symbols(view.game), _find_named_hexes(view)))
     picture = _find_picture(table, view, (at,))
     x, y = picture.field.centre(at)
     wide = 2.5 * RADIUS
@@ -322,10 +322,11 @@ def answer_stacks(table: StandingTable, request: StacksRequest) -> StacksShown:
     view = _make_view(table)
     reader = SurveyReader(view)
     symbols = Symbols(view.game)
+    named = _find_named_hexes(view)
 
     def draw(place: str) -> str:
         try:
-            return _draw_stack(view, view.board.place(place), reader, symbols)
+            return _draw_stack(view, view.board.place(place), reader, symbols, named)
         except MachineError:
             raise
         except InputError:
@@ -334,9 +335,15 @@ def answer_stacks(table: StandingTable, request: StacksRequest) -> StacksShown:
     return StacksShown(stacks=tuple(StackShown(hex=place, svg=draw(place)) for place in request.hexes))
 
 
-def _draw_stack(view: View, place: str, reader: SurveyReader, symbols: Symbols) -> str:
+def _find_named_hexes(view: View) -> set[str]:
+    return {place.hex for place in named_places(view)}
+
+
+def _draw_stack(view: View, place: str, reader: SurveyReader, symbols: Symbols, named: Collection[str]) -> str:
+    """Return the counters of a hex, which leave room for its name if it is one of the hexes with names."""
     layout = _lay_out_hex(view.board, place)
-    counters, _, faces = counters_of(layout, reader, symbols, (), {})
+    room = {place: NAME_HEIGHT_MM} if place in named and not view.board.is_of_areas else {}
+    counters, _, faces = counters_of(layout, reader, symbols, (), room)
     if not counters.shapes:
         raise InputError(f"no unit stands in {place}")
     title = f"{place}: {'; '.join(shown.title for shown in faces[place])}"

@@ -636,6 +636,6 @@ QUESTIONS = (
         "reach",
         "the hexes to which a unit can move by land or rail, with what they cost",
         reach,
-        sketch=of_reach(field, format_points),
+        sketch=of_reach(field),
     ),
 )

@@ -23,12 +23,12 @@ def test_a_pursuit_into_a_hex_of_the_enemy_shows_why_it_is_barred_and_no_way() -
 
 
 @pytest.mark.rule("13.0", "11.1")
-def test_reach_and_moves_show_costs() -> None:
+def test_reach_shows_the_points_left_and_moves_show_costs() -> None:
     position = read_notation(TEXT, "x.pos", load_game)
     reach = parts(sketched(position, "reach", unit="Rus-2"))
-    assert (reach["2619"], reach["2719"]) == (("reached", "2"), ("reached", "3"))
+    assert (reach["2619"], reach["2719"]) == (("reached", "2"), ("reached", "1"))
     sketch = sketched(position, "reach", unit="Rus-2")
-    check_reach(sketch, answered(position, "reach", unit="Rus-2").result, "allies", 2)
+    check_reach(sketch, answered(position, "reach", unit="Rus-2").result, "allies")
     assert [arrow.hexes for arrow in sketch.arrows] == [("2620", "2619"), ("2620", "2720"), ("2619", "2719")]
     assert list(sketch.letters.values()) == [
         "it leads out of the zone of control of AH-4 into the zone of control of AH-4",

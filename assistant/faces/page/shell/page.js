@@ -116,10 +116,13 @@ async function begin() {
     return true;
   };
   addEventListener("hashchange", followed);
+  addEventListener("dragleave", (event) => event.relatedTarget ?? delete document.body.dataset.hovers);
   for (const kind of ["dragover", "drop"])
     addEventListener(kind, (event) => {
       if (!event.dataTransfer.types.includes("Files")) return;
       event.preventDefault(); // or the browser would show the file in place of the page
+      if (kind === "dragover") document.body.dataset.hovers = "Drop the file to open it";
+      else delete document.body.dataset.hovers;
       if (kind === "drop" && event.dataTransfer.files[0]) openFile(app, event.dataTransfer.files[0]);
     });
   onBack((panel) => {

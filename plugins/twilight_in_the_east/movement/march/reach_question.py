@@ -46,7 +46,7 @@ from ...forces.armies import corps_and_army
 from ...forces.leaders import owes_khan
 from ...forces.units import corps_name
 from ...ground.calendar import PHASES, is_counter_movement, player_order
-from ...ground.chart import Chart, format_halves, terrain_ask
+from ...ground.chart import Chart, terrain_ask
 from ...ground.hexsides import assume_zones, field
 from ...leaders import francois, khan
 from ...terms import SAY
@@ -561,9 +561,9 @@ def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
 
 
 def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
-    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with what it costs"}
+    key: dict[Role | ArrowKind, str] = {"beyond": "within reach only by Forced March, with the points lacking"}
     if len(result.each) > 1:
-        key["reached"] = "within reach of one unit at least, with what it costs the one that comes cheapest"
+        key["reached"] = "within reach of one unit at least, with the points left to the one that comes cheapest"
     return key
 
 
@@ -689,7 +689,7 @@ QUESTION = declare(
     "reach",
     "the hexes that a unit, a stack or each unit of a corps or a side can reach, with what is left there",
     answer,
-    sketch=of_reach(field, format_halves, lambda result: result.each or (result,), _format_key),
+    sketch=of_reach(field, lambda result: result.each or (result,), _format_key),
     decision=None,
     decide=answer_briefly,
 )

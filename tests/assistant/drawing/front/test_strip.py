@@ -21,10 +21,12 @@ from assistant.drawing.front.strip import (
     moment_layers,
     strip_scene,
 )
+from assistant.drawing.png import to_png
 from assistant.drawing.scene import Group, Scene, Shape
 from assistant.drawing.svg import to_svg
 from assistant.util.errors import InputError
 
+from ..pixels import read_png
 from .moments import MOMENTS, shots, view
 
 
@@ -71,6 +73,23 @@ def test_of_many_turns_some_are_shown_also_on_a_paper_map() -> None:
     views = [View(position.game, position.state) for position in positions]
     strip = make_strip([Shot("GT 1", "", views[0]), Shot("GT 2", "", views[1])])
     assert strip.moments[1].held["43.19"] == "russian" and changes_shown(strip, 1).startswith("1 unit moved")
+
+
+def test_each_map_of_a_strip_stays_within_its_frame_however_large_its_hexes() -> None:
+    texts = [
+        f"game world-undone-east-prussia-1914\nboard east-prussia\n{at}: I/2\n5420: III/25\n" for at in ("5320", "5220")
+    ]
+    views = [View(position.game, position.state) for position in map(parse, texts)]
+    strip = make_strip([Shot(f"Turn {number}", "", view) for number, view in enumerate(views, 1)])
+    scene = strip_scene(strip, "The front")
+    frames = sorted({layer.clip for layer in scene.layers if layer.clip})
+    assert len(frames) == 2
+    (drawn,) = to_png([scene], 4)
+    pixels, left, right = read_png(drawn), frames[0][0] + frames[0][2], frames[1][0]
+    between = range(int(left * 4) + 2, int(right * 4) - 2)
+    rows = range(int(frames[0][1] * 4), int((frames[0][1] + frames[0][3]) * 4))
+    assert len({pixels.at(x, y) for x in between for y in rows}) == 1
+    assert to_svg(scene).count("<clipPath ") == 2
 
 
 def test_the_front_is_drawn_between_two_sides_in_an_area_of_what_happens() -> None:

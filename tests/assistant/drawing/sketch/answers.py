@@ -12,6 +12,7 @@ from assistant.formats.notation import read_notation
 from assistant.formats.positions import Asked, Position
 from assistant.installed.registry import load_game, question_of
 from assistant.service import ask
+from assistant.state.points import format_points
 
 from ....conftest import answered as report_on
 
@@ -130,15 +131,17 @@ def parts(sketch: Sketch) -> dict[str, tuple[str, str]]:
     return {spot.hex: (spot.role, sketch.text(spot)) for spot in sketch.spots}
 
 
-def check_reach(sketch: Sketch, reach: Any, side: str, parts_of_a_point: int = 1) -> None:
-    """That a picture shows the reach of one unit of a side whole: where it begins, each hex with its cost, what is barred and not
-    known, and the last step of each way. parts_of_a_point: in which costs are counted.
+def check_reach(sketch: Sketch, reach: Any, side: str) -> None:
+    """That a picture shows the reach of one unit of a side whole: where it begins, each hex with the points left there, what is
+    barred and not known, and the last step of each way.
     """
     shown = [(spot.hex, spot.role, spot.label) for spot in sketch.spots if spot.role != "barred"]
     assert shown == [
         *([(reach.at, "start", "")] if reach.at else []),
         *(
-            (place.hex, "beyond" if place.beyond else "reached", f"{place.cost / parts_of_a_point:g}")
+            (place.hex, "beyond", f"-{format_points(place.beyond)}")
+            if place.beyond
+            else (place.hex, "reached", format_points(place.left))
             for place in reach.hexes
         ),
         *((hex, "unknown", "") for hex in reach.unknown),

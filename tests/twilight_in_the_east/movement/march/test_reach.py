@@ -161,16 +161,16 @@ def test_zones_entered_and_left_again(reading: str, points: int, before: int) ->
 
 
 @pytest.mark.rule("4.1", "4.1.1")
-def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
+def test_the_picture_shows_the_points_left_and_the_last_step_of_each_way() -> None:
     sketch = sketched(
         typed(text_of(f"30.20: {russian('R')}\n30.20|30.19 primary-road")), "reach", units="R", forced="no"
     )
     shown = parts(sketch)
-    assert (shown["30.20"], shown["30.19"], shown["30.21"]) == (("start", ""), ("reached", "1.5"), ("reached", "2"))
+    assert (shown["30.20"], shown["30.19"], shown["30.21"]) == (("start", ""), ("reached", "5.5"), ("reached", "5"))
     assert ("30.20", "30.19") in [arrow.hexes for arrow in sketch.arrows]
     sketch = sketched(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R")
     shown = parts(sketch)
-    assert (shown["30.17"], shown["30.16"]) == (("reached", "6"), ("beyond", "8"))
+    assert (shown["30.17"], shown["30.16"]) == (("reached", "1"), ("beyond", "-1"))
     costs = {
         place.hex: place
         for place in answered(typed(text_of(f"30.20: {russian('R')}")), "reach", units="R").result.hexes
@@ -181,7 +181,7 @@ def test_the_picture_shows_costs_and_the_last_step_of_each_way() -> None:
     }
     assert {arrow.hexes for arrow in sketch.arrows} == {("30.20", *place.way)[-2:] for place in costs.values()}
     assert (sketch.side, sketch.zones, sketch.focus) == ("russian", (), ())
-    assert sketch.word("beyond") == "within reach only by Forced March, with what it costs"
+    assert sketch.word("beyond") == "within reach only by Forced March, with the points lacking"
 
 
 @pytest.mark.rule("4.1", "4.1.1")

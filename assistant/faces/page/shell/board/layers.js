@@ -7,7 +7,7 @@ import { capital } from "../common/words.js";
 import { trustChips } from "../parts/trust.js";
 import { answer as explain } from "./questions.js";
 
-/** The layers. board: { march, lay(answer), changed(), setOut(units), goOn(asked) }: its marches, what lays an answer on the map, draws the card
+/** The layers. board: { march, lay(answer), see(hexes), changed(), setOut(units), goOn(asked) }: its marches, what lays an answer on the map, brings hexes into sight, draws the card
  * anew, begins a march, and opens a question as a form. Returns { choose(hex, units), clear(), lay(question), row(), said() }. */
 export function layers(app, board) {
   let chosen = null, told = null, visit = 0, isOn = true;
@@ -32,7 +32,11 @@ export function layers(app, board) {
     board.lay(null);
     board.changed();
     if (!wanted) return;
-    if (wanted.marches) return board.march.survey(chosen.units);
+    if (wanted.marches) {
+      await board.march.survey(chosen.units);
+      if (mine === visit) board.see(board.march.hexes() ?? []);
+      return;
+    }
     const answer = await fetched(asked(wanted), mine);
     if (mine !== visit) return;
     told = answer;

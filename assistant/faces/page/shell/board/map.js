@@ -9,6 +9,7 @@ const MAX_STACKS_ASKED = 60; // stacks in one request
 const SETTLE = 140; // milliseconds after the last change of size until all is laid anew
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
+const CHIP = { size: 9, least: 10.5, most: 14 }; // the size of its letters on the board, and the least and greatest in pixels
 const FOOT = 0.41; // how far below the middle of a hex a text stands, of its height
 const HEAD = -0.23; // the same of a text that stands above it
 const EDGE = 40; // pixels from the edge within which what is carried moves the map
@@ -156,6 +157,7 @@ export class BoardMap {
   /** Show all of the board, or some hexes with what lies round them, beside what covers the map: as large as there is room for,
    * but no smaller than a hex of so many pixels round the first one. */
   fit(hexes = [], least = 0) {
+    this.unfit = this.stage.clientHeight ? null : [hexes, least]; // until the stage has a size
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
     const { left = 0, bottom = 0, right = 0 } = known.length ? this.covered : {};
     const width = this.size.width - left - right, height = this.size.height - bottom;
@@ -192,7 +194,8 @@ export class BoardMap {
   resized() {
     const { y, width, height } = this.stage.getBoundingClientRect(), before = this.box;
     this.box = { width, middle: y + height / 2 };
-    if (!this.shape || !width) return;
+    if (!this.shape || !width || !height) return;
+    if (this.unfit) return this.fit(...this.unfit);
     const moved = before?.width === width ? this.box.middle - before.middle : 0;
     this.look({ ...this.view, y: this.view.y + moved / this.view.k });
   }
@@ -221,11 +224,11 @@ export class BoardMap {
     this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
 
-  /** Bring hexes into sight that are not: from as near as there is room for all, but little smaller than they are seen now. */
+  /** Bring hexes into sight that are not: from as near as there is room for all, but no smaller than a hex of so many pixels. */
   showAll(hexes, least) {
-    const { left, right, top, bottom } = this.seen, covered = (this.covered.bottom ?? 0) / this.view.k, beside = (this.covered.left ?? 0) / this.view.k;
-    const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean), room = this.hexSize / 2;
-    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, Math.max(least, this.hexSize * this.view.k * 0.7));
+    const { left, right: edge, top, bottom } = this.seen, [covered, beside, tools] = ["bottom", "left", "right"].map((side) => (this.covered[side] ?? 0) / this.view.k), right = edge - tools;
+    const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean), room = this.hexSize * 0.62;
+    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, least);
   }
 
   move() {
@@ -237,6 +240,10 @@ export class BoardMap {
 
   settle() {
     this.base = this.view.k;
+    const isFar = READ > this.shape?.counter * this.base; // counters that are larger than the map would hide names
+    if (isFar !== this.isFar) this.plane.insertBefore(this.layers.names, (this.isFar = isFar) ? this.layers.above : this.marks);
+    const letters = CHIP.size * this.base;
+    this.texts.style.setProperty("--large", String(Math.min(Math.max(letters, CHIP.least), CHIP.most) / letters));
     for (const overlay of [this.painted, this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
     this.move();
     this.laySeen();
@@ -493,14 +500,21 @@ export class BoardMap {
     return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
+  /** A few characters on a chip: at the foot or the head of the hex, or beside counters that lie in it. */
   written({ text, in: hex, kind, above }) {
-    const { x, y } = this.hexes.get(hex), node = document.createElementNS(SVG, "text");
-    node.setAttribute("x", x.toFixed(1));
-    node.setAttribute("y", (y + this.hexSize * (above ? HEAD : FOOT)).toFixed(1));
+    const { x, y } = this.hexes.get(hex), size = this.hexSize;
+    const isBeside = this.units.has(hex) && !above, counter = this.shape.counter / 2;
+    const [chip, plate, node] = ["g", "rect", "text"].map((tag) => document.createElementNS(SVG, tag));
+    const width = 3 + 5.6 * text.length, at = isBeside ? { x: x + counter + width / 2, y: y + counter } : { x, y: y + size * (above ? HEAD : FOOT) };
+    Object.assign(chip.style, { transform: "scale(var(--large, 1))", transformOrigin: `${at.x.toFixed(1)}px ${at.y.toFixed(1)}px` });
+    for (const [name, value] of Object.entries({ x: at.x - width / 2, y: at.y - 8, width, height: 10, rx: 3 })) plate.setAttribute(name, Number(value).toFixed(1));
+    for (const [name, value] of Object.entries(at)) node.setAttribute(name, value.toFixed(1));
+    plate.setAttribute("class", "chip-plate");
     node.setAttribute("class", kind);
     node.dataset.hex = hex;
     node.textContent = text;
-    return node;
+    chip.append(plate, node);
+    return chip;
   }
 
   corners(hex) {

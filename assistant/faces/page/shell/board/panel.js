@@ -11,9 +11,11 @@ import { marcher } from "./march.js";
 import { painter } from "./paint.js";
 import { printedMap } from "./printed.js";
 import { kept } from "../common/storage.js";
-import { capital, named, spoken } from "../common/words.js";
+import { capital, named, sideOf, spoken } from "../common/words.js";
 
 const LEAST = 34; // the height of a hex in pixels that a finger can choose
+const SEEN = 24; // that of one in the whole of an answer about a unit
+const FRONT = 10; // the same in an answer about a side
 const READ = 62; // that of one whose counters can be read
 const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
@@ -53,8 +55,8 @@ function mount(element, app) {
       else putBack();
     },
   });
-  const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, LEAST), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
-  const shown = layers(app, { march, lay, changed: () => uncover(), setOut: (units) => setOut(units), goOn: ({ question, parameters }) => app.open("ask", { question, values: parameters, now: true }) });
+  const march = marcher(order, app, { changed: () => uncover(), beside: (at) => map.beside(at), look: (hexes) => map.fit(hexes, SEEN), reveal: (at) => map.reveal(at), back: (at, unit) => open(at, { first: unit, focus: true }), closed: () => shut() });
+  const shown = layers(app, { march, lay, see: (hexes) => map.showAll([hex.hex, ...hexes], SEEN), changed: () => uncover(), setOut: (units) => setOut(units), goOn: ({ question, parameters }) => app.open("ask", { question, values: parameters, now: true }) });
   const hex = hexCard(card, app, { close: () => shut(), follow: (at, unit) => open(at, { first: unit }), changed: () => uncover(), nameOf: (at) => map.places?.get(at) ?? "", beside: (at) => (map.hexes.has(at) ? map.beside(at) : []), layers: shown, move: (unit) => depart(unit), march: (units) => (setOut(units), stage.focus({ preventScroll: true })) });
   const carry = carrier(carried, app, { march, place: (at) => map.where(at), size: () => map.size, apart: (one, other) => map.apart(one, other), changed: () => mark(), put: (at) => march.go(at), back: () => putBack() });
   const paint = painter(paints, app, { redraw: () => mark(), ended: () => setPainting(false) });
@@ -64,7 +66,7 @@ function mount(element, app) {
   /** Lay an answer on the map, null for none, and bring what it joins into sight. */
   function lay(answer) {
     map.layAnswer(answer);
-    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes], LEAST);
+    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes].filter(Boolean), hex.hex ? SEEN : FRONT);
   }
   /** What a tap on a hex, or Enter, does: where units march or a question goes, a march to where the chosen units can go, else its card. */
   const choose = (at, options) => {
@@ -112,7 +114,7 @@ function mount(element, app) {
     if (Boolean(app.state.marches) !== march.on) app.state.tell("marches", (app.state.marches = march.on));
     const over = [card, order].find((one) => !one.hidden);
     const right = tools.lastChild.offsetWidth + TOOLS;
-    map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetWidth, right } : { bottom: over.offsetHeight, right };
+    map.covered = !over ? {} : over.offsetWidth < stage.clientWidth * 0.7 ? { left: over.offsetLeft + over.offsetWidth, right } : { bottom: over.offsetHeight, right };
     if (hex.hex) map.reveal(hex.hex);
     mark();
   };
@@ -176,6 +178,7 @@ function mount(element, app) {
     }
     mark();
   };
+  const strong = (side) => sideOf(app.state.words, side)?.strong;
   const mark = () => {
     const { combat } = app.state.table ?? {};
     map.mark([
@@ -183,8 +186,8 @@ function mount(element, app) {
       ...printed.marks(),
       ...march.marks(carry.sign),
       ...carry.marks(),
-      combat ? { at: [combat.target], kind: "target" } : null,
-      ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack" })),
+      combat ? { at: [combat.target], kind: "target", colour: strong(combat.side) } : null,
+      ...(combat?.around ?? []).filter(({ attacks }) => attacks).map((there) => ({ line: [there.hex, combat.target], kind: "attack", colour: strong(there.side) })),
       hex.hex ? { at: [hex.hex], kind: "chosen" } : null,
       document.activeElement === stage && cursor && cursor !== hex.hex ? { at: [cursor], kind: "cursor" } : null,
     ].filter(Boolean));
@@ -350,7 +353,7 @@ function mount(element, app) {
     },
     opened(detail) {
       size();
-      const then = () => (detail?.attack ? attack() : detail?.hex && open(detail.hex));
+      const then = () => (detail?.attack ? attack() : detail?.lay ? (shut(), shown.lay(detail.lay)) : detail?.hex && open(detail.hex));
       if (waiting) return refresh().then(then);
       if (!map.shape) return (refreshing ?? refresh()).then(then);
       map.look();

@@ -57,10 +57,10 @@ const title = (answer, app) => h("p", { key: "title", class: "verdict headline" 
 
 const figure = ([word, text], isAnswer, open) => button({ key: word + text, class: isAnswer ? "figure answer" : "figure", onclick: () => open(word, text) }, h("b", null, text), h("small", null, word));
 
-/** A chain in one row: its figures alone, which open with the words for them. */
+/** A chain in one row: each figure with its word. */
 const row = (chain, app) =>
   button({ key: chain.title, class: "earlier", onclick: () => app.sheet(chain.title, () => h("dl", { class: "figures-of" }, chain.links.map(([word, text], number) => [h("dt", { key: `t${number}` }, text), h("dd", { key: `d${number}` }, word)]))) },
-    heard(chain.title), chain.links.map(([, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, text)));
+    heard(chain.title), chain.links.map(([word, text], number) => h(number === chain.answer ? "b" : "span", { key: number }, h("small", null, `${word} `), text)));
 
 function chips(table, app, all, flip) {
   const [decisive, others] = [table.assumed.filter((one) => one.decisive), table.assumed.filter((one) => !one.decisive)];

@@ -1,0 +1,48 @@
+"""An answer on the board lies in the free area: beside the card and the tools, whole, at each size of screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from .browser import SCREENS, Visit
+from .conftest import Serve
+from .tapping import Player
+from .test_board import drawn
+
+BARRED = "\u00d7"
+FRONT = Path(__file__).parents[2] / "plugins/twilight_in_the_east/setups/19-august-1914.pos"
+_FIGURES = """() => {
+    const area = (selector) => document.querySelector(selector).getBoundingClientRect();
+    const stage = area(".board-stage"), card = area(".board-card");
+    return [...document.querySelectorAll(".board-marks text")].map((text) => {
+        const { left, right, top, bottom } = text.getBoundingClientRect();
+        const isInside = left >= stage.left && right <= stage.right && top >= stage.top && bottom <= stage.bottom;
+        const isFree = right < card.left || left > card.right || bottom < card.top || top > card.bottom;
+        return { text: text.textContent, hex: text.dataset.hex, isFree: isInside && isFree, size: bottom - top };
+    });
+}"""
+
+
+def shown(page: Page, unit: str) -> Page:
+    """The board with the card of a unit, once its answer is drawn."""
+    page.get_by_role("button", name="Map", exact=True).click()
+    field = page.get_by_label("Go to a hex or a place")
+    field.fill(unit)
+    field.press("Enter")
+    Player(page).settle()
+    page.wait_for_selector(".board-marks text")
+    page.wait_for_timeout(500)
+    return drawn(page)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_all_figures_of_a_reach_are_seen_at_once(serve: Serve, visit: Visit, screen: str) -> None:
+    position = f"{FRONT.read_text('utf-8').replace('trust counters', '')}\ntrust all\n"
+    page = shown(visit.page(serve(position=position).link(), screen), "36/17")
+    figures = [figure for figure in page.evaluate(_FIGURES) if figure["text"] != BARRED]
+    assert len(figures) > 50
+    assert [figure["hex"] for figure in figures if not figure["isFree"]] == []
+    assert min(figure["size"] for figure in figures) >= 10
