@@ -35,7 +35,7 @@ _COLOURS: Mapping[str, Colour] = {
     "LIGHT GRAY": (192, 192, 192, 255),
     "DARK GRAY": (64, 64, 64, 255),
 }
-_CLEAR = "CLEAR"
+_TRANSPARENT = "CLEAR"
 """The name of the colour that paints nothing."""
 _NO_SYMBOL = "None"
 _FIXED = "Fixed for this layout"
@@ -155,7 +155,7 @@ def read_generated(roots: Iterable[Element]) -> dict[str, GeneratedCounter]:
 
 
 def parse_colour(text: str) -> Colour | None:
-    """Return a colour in VASSAL's notation, or None if it is none."""
+    """Return a colour in VASSAL's notation, or None for another text."""
     if re.fullmatch(r"0[xX][0-9a-fA-F]{1,6}", text):
         value = int(text, 16)
         return value >> 16, value >> 8 & 255, value & 255, 255
@@ -213,7 +213,7 @@ class _LayoutReader:
 
     def _colour(self, name: str) -> Colour | None:
         """Return a colour by its name, or None for one that paints nothing. An unknown name means black."""
-        return None if name == _CLEAR else self._palette.get(name, BLACK)
+        return None if name == _TRANSPARENT else self._palette.get(name, BLACK)
 
     def _read_item(self, part: _ItemText, value: list[str]) -> Item | None:
         """Return an item with the values of a counter: its location, its colours, and what it shows."""
@@ -267,7 +267,7 @@ _DEFAULTS: Mapping[str, list[str]] = {
     "Symbol": ["", "BLACK", "WHITE", "Division", "Infantry", _NO_SYMBOL, "BLACK"],
     "Text": ["", "BLACK", "WHITE", "Xx", "RED"],
     "TextBox": ["", "BLACK", "LIGHT GRAY", ""],
-    "Box": ["", _CLEAR, "BLACK"],
+    "Box": ["", _TRANSPARENT, "BLACK"],
     "Image": ["", ""],
 }
 """The values of an item that a counter does not have: a location, and then the kind's own."""
@@ -296,7 +296,7 @@ def _parse_side(text: str | None, default: int) -> int:
 
 
 def _list_facts(name: str, item: Item, *, is_fixed: bool) -> Iterator[tuple[str, str]]:
-    """Yield what an item says of its counter, each with a name. What all counters of the layout share says nothing.
+    """Yield the facts of an item about its counter, each with a name. A text that all counters share yields none.
 
     A text of several figures, such as 4-6-5, yields each of them.
     """

@@ -155,8 +155,8 @@ class _Finder:
         """Return the nation of each piece from its tabs. A deck is not a tab.
 
         The first tab on the path that names a nation or side decides. Next comes the nation that all pieces of the tab
-        with a nation share. Otherwise the tab's own name is the nation, at the first level at which units of the
-        set-ups differ, if it may name one and no tab there has a nation of another name.
+        with a nation share. Otherwise the tab's own name is the nation, if it may be one and no tab of its level has a
+        nation of another name. The level is the first at which units of the set-ups differ.
         """
         listed = [kind for kind in self._kinds if kind.path]
         palettes = [kind for kind in listed if kind.path not in self._decks]
