@@ -44,8 +44,8 @@ def slant_of(sides: Sequence[str], side: str) -> float:
 def hatching(areas: Iterable[Sequence[Point]], colour: str, slant: float, pattern: Strokes) -> Iterator[Path]:
     """Yield the hatching of convex areas as one path, or nothing if no stroke crosses them."""
     if strokes := tuple(stroke for corners in areas for stroke in hatch_area(corners, slant, pattern.pitch)):
-        look = pattern.width, pattern.opacity
-        yield Path(lines=strokes, stroke=colour, width=look[0], dash=pattern.dash, opacity=look[1], butt=True)
+        width, dash, opacity = pattern.width, pattern.dash, pattern.opacity
+        yield Path(lines=strokes, stroke=colour, width=width, dash=dash, opacity=opacity, butt=True)
 
 
 def hatch_area(corners: Sequence[Point], slant: float, pitch: float) -> Iterator[tuple[Point, Point]]:

@@ -19,7 +19,9 @@ Roster = dict[str, dict[str, list[Fact]]]
 """Facts by unit and track, the best source first; copies of a counter share them."""
 COUNT = "count"
 """The column with the number of counters of a unit."""
-_ALIASES = {"name": "unit", "qty": COUNT, "quantity": COUNT, "number": COUNT}
+UNIT = "unit"
+"""The column with the name of a unit."""
+ALIASES = {"name": UNIT, "qty": COUNT, "quantity": COUNT, "number": COUNT}
 """Usual heads of other rosters, with the columns that they mean."""
 NUMBERED = "{} ({})"
 """The name of a copy, such as `Infantry (2)`."""
@@ -51,6 +53,14 @@ def list_copies(unit: str, count: int) -> Iterator[str]:
     return (NUMBERED.format(unit, number) for number in range(2, count + 1))
 
 
+def list_rows(file: Traversable) -> list[str]:
+    """Return the units that a file of a roster lists.
+
+    Raises InputError with file and line if it cannot be read.
+    """
+    return [row[UNIT] for row, _ in read_rows(file, [UNIT], aliases=ALIASES)]
+
+
 def read_roster(
     files: Iterable[tuple[Traversable, Source]], tracks: Mapping[str, Track], on_fault: OnFault = stop
 ) -> Counters:
@@ -68,8 +78,8 @@ def read_roster(
         units_in_file = set()
         facts_by_cell: dict[tuple[str, str], Fact] = {}  # a few values repeat on many counters
         unknown_columns: list[str] | None = None  # None until the first row is read
-        for row, where in read_rows(file, ["unit"], "", on_fault, (COUNT, *printed), _ALIASES):
-            unit, count = row.pop("unit"), row.pop(COUNT, "")
+        for row, where in read_rows(file, [UNIT], "", on_fault, (COUNT, *printed), ALIASES):
+            unit, count = row.pop(UNIT), row.pop(COUNT, "")
             if unknown_columns is None:
                 unknown_columns = [column for column in row if column not in printed]
                 for column in unknown_columns:

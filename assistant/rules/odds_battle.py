@@ -82,7 +82,7 @@ class Engagement(msgspec.Struct, frozen=True, kw_only=True):
     defenders: Annotated[tuple[Fighter, ...], note("the units that defend")]
     over: Annotated[dict[str, tuple[str, ...]], note("the units of attacker and defender that do not count")] = {}
     fortress: Annotated[int, note("Strength Points of fortresses in the attacked hexes")] = 0
-    fortresses: Annotated[dict[str, int], note("the same by hex")] = {}
+    fortresses: Annotated[dict[str, int], note("Strength Points of fortresses by hex, if there are several")] = {}
     attack: AttackStrength
     defence: DefenceStrength
     column: Annotated[str, note("the odds column, after shifts")]
@@ -281,7 +281,7 @@ def assault(combat: Engagement) -> CombatPicture:
     odds = [("attack", f"{combat.attack}"), ("defence", f"{combat.defence}")]
     odds += _list_odds_links(combat)
     defence = [(unit.place, unit.strength) for unit in combat.defenders]
-    defence += combat.fortresses.items()
+    defence += combat.fortresses.items() or ([(combat.at[0], combat.fortress)] if combat.fortress else [])
     return CombatPicture(
         attack=strength_by_hex("attack", ((unit.place, unit.strength) for unit in combat.attackers)),
         defence=dict.fromkeys(combat.at, "defence 0") | strength_by_hex("defence", defence),

@@ -310,7 +310,12 @@ def find_separator(text: str) -> str:
     return "," if "," in head else next((mark for mark in ";\t" if mark in head), ",")
 
 
-def _read_head(cells: Sequence[str], known: Sequence[str], aliases: Mapping[str, str]) -> list[str]:
+def read_head(cells: Sequence[str], known: Sequence[str], aliases: Mapping[str, str] = {}) -> list[str]:
+    """Return the columns that the first line of a table names, without empty cells at its end.
+
+    `known`: columns whose capitals do not matter.
+    `aliases`: as for `read_rows`.
+    """
     spelled = {column.casefold(): column for column in known}
     named = {spelled.get(cell.strip().casefold()) for cell in cells}
     for alias, column in aliases.items():
@@ -404,7 +409,7 @@ def read_rows(
     except InputError as error:
         return on_fault(error)
     try:
-        columns = _read_head(next(rows, []), (*optional, *required), aliases)
+        columns = read_head(next(rows, []), (*optional, *required), aliases)
         named_numbers = [number for number, column in enumerate(columns) if column]
         all_have_names = len(named_numbers) == len(columns)
         missing = next((column for column in required if column not in columns), None)

@@ -83,8 +83,8 @@ class Findings:
         if self.guessed:
             yield from ("", "## Taken for nations", "")
             yield (
-                "Only the titles of tabs say so. If one is no nation, give its pieces theirs in `pieces.csv` and import again "
-                "with `--pieces`."
+                "Only the titles of tabs say so. Where one names something else, give its pieces their nation in "
+                "`pieces.csv` and import again with `--pieces`."
             )
             yield ""
             yield from _format_bullets([f"{word}: the tab {_escape_text(tab)}" for word, tab in self.guessed.items()])

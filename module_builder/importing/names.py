@@ -55,7 +55,7 @@ def _read_no_nations() -> frozenset[str]:
 
 def may_be_nation(title: str) -> bool:
     """Return whether the title of a tab may name a nation: it has another word than `units`, `info` or `chits`."""
-    words = re.findall(r"[^\W0-9_]+", folded(title))
+    words = re.findall(r"[^\W0-9_]{2,}", folded(title))
     return any(_read_no_nations().isdisjoint((word, word.removesuffix("s"))) for word in words)
 
 

@@ -27,6 +27,7 @@ from assistant.game.games import Game
 from assistant.game.lint.course import find_course_faults
 from assistant.game.lint.faults import format_fault
 from assistant.game.lint.files import faults
+from assistant.game.roster import list_rows
 from assistant.installed.formats import read_position
 from assistant.util.console import format_count
 from assistant.util.datafiles import read_data, read_rows, resolve_within
@@ -417,9 +418,7 @@ def list_units(game: Game, wanted: VassalModule) -> list[str]:
     """Return the units with a counter in the module."""
     if not wanted.unit_files:
         return list(game.counters)
-    return [
-        row["unit"] for file in wanted.unit_files for row, _ in read_rows(resolve_within(game.folder, file), ["unit"])
-    ]
+    return [unit for file in wanted.unit_files for unit in list_rows(resolve_within(game.folder, file))]
 
 
 def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes, tuple[str, ...]]:

@@ -330,8 +330,8 @@ def draw_assault(combat: Engagement) -> CombatPicture:
     rows += [("defence", f"{combat.defence}"), held_row(combat.at, combat.covered)]
     strengths = [(force.unit.place, force.strength) for force in forces]
     return CombatPicture(
-        attack=strength_by_hex("attack", (pair for pair in strengths if pair[0] in places)),
-        support=strength_by_hex("support", (pair for pair in strengths if pair[0] not in places)),
+        attack=strength_by_hex("attack", ((place, points) for place, points in strengths if place in places)),
+        support=strength_by_hex("support", ((place, points) for place, points in strengths if place not in places)),
         defence=strength_by_hex("defence", ((combat.at, other.strength) for other in combat.defenders)),
         side=combat.side,
         causes=causes,

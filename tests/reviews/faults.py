@@ -86,7 +86,7 @@ def find_faults(case: Case, seen: Counter[str]) -> Iterator[str]:
         yield f"{case.game}: {mark.what} is not lawful, but the review has the way {mark.way} {mark.why}"
 
 
-MARKER_FAULTS = ("far marker", "enemy marker", "impossible weather")
+MARKER_FAULTS = ("far marker", "enemy marker")
 """Kinds of unlawful markers in *Twilight in the East*."""
 
 
@@ -100,17 +100,13 @@ def seed_marker(random: Random, played: Played, kind: str) -> tuple[Played, Chan
     is_active = {unit: start.game.side_of_unit(last.units[unit], last.facts) in active for unit in placed}
     units = [unit for unit in placed if is_active[unit] == (kind == "far marker")]
     units = [unit for unit in units if ("prepared", unit) not in last.facts]
-    if kind == "impossible weather":
-        marker = Change("weather", "", None, "high-water", "")
-    elif not units:
+    if not units:
         return None
-    else:
-        unit = random.choice(units)
-        at = str(last.units[unit].place)
-        far = [hex for hex in board.hexes if 2 <= min(board.distance(hex, place) for place in stood[unit]) <= 4]
-        marker = Change(
-            "prepared", unit, None, random.choice(sorted(far if kind == "far marker" else board.neighbours(at))), ""
-        )
+    unit = random.choice(units)
+    at = str(last.units[unit].place)
+    far = [hex for hex in board.hexes if 2 <= min(board.distance(hex, place) for place in stood[unit]) <= 4]
+    hexes = sorted(far if kind == "far marker" else board.neighbours(at))
+    marker = Change("prepared", unit, None, random.choice(hexes), "")
     state = carry_out(last, (marker,), start.game.tracks)
     return played._replace(states=[*played.states, state], changes=[*played.changes, (marker,)]), marker
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 
 import msgspec
 import pytest
@@ -83,25 +84,34 @@ def test_seeded_faults_are_found() -> None:
     assert seen["lawful: against"] == 0
 
 
-@few(6)
-@pytest.mark.parametrize("number", range(0, 60, 2))
-def test_an_unlawful_marker_is_found_or_undecided_with_a_reason(number: int) -> None:
+def judge_markers(number: int) -> Iterator[tuple[str, str]]:
+    """Yield the kind of each unlawful marker seeded into a phase, and its judgement. Nothing else may be accused."""
     made = checking.play_case(checking.make_case(number, 1914))
-    if made is None:
-        return
-    random, played = made
-    for kind in faults.MARKER_FAULTS:
-        seeded = faults.seed_marker(random, played, kind)
-        if seeded is None:
+    random, played = made or (Random(), None)
+    for kind in faults.MARKER_FAULTS if played is not None else ():
+        assert played is not None
+        if (seeded := faults.seed_marker(random, played, kind)) is None:
             continue
         with_marker, marker = seeded
         record = write_down(random, with_marker, shuffled=random.random() < 0.5)
         marks = review_log(record, "made.vlog").marks
         wrong = [mark for mark in marks if mark.judgement == "against"]
-        about = [mark for mark in marks if mark.cause == marker.track and mark.what.startswith(marker.subject)]
-        assert about
-        assert not [mark for mark in wrong if mark not in about]
-        assert all(mark.judgement == "against" or (mark.judgement == "undecided" and mark.why) for mark in about[-1:])
+        *_, mark = (mark for mark in marks if mark.cause == marker.track and mark.what.startswith(marker.subject))
+        assert [other for other in wrong if other is not mark] == []
+        assert mark.judgement == "against" or (mark.judgement == "undecided" and mark.why), mark
+        yield kind, mark.judgement
+
+
+@few(4)
+@pytest.mark.parametrize("number", range(0, 60, 2))
+def test_an_unlawful_marker_is_found_or_undecided_with_a_reason(number: int) -> None:
+    assert all(judgement in ("against", "undecided") for _, judgement in judge_markers(number))
+
+
+def test_most_unlawful_markers_are_found() -> None:
+    counts = Counter(entry for number in range(0, 24, 2) for entry in judge_markers(number))
+    for kind in faults.MARKER_FAULTS:
+        assert counts[kind, "against"] > counts[kind, "undecided"] >= 0, counts
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])
@@ -292,6 +302,34 @@ def test_a_recovery_beside_the_enemy_is_against_its_rule() -> None:
     (mark,) = set_in_august(20, ("cel", "29/20", -1), before=tired)
     assert (mark.judgement, mark.rule) == ("against", "8.6.1")
     assert mark.remedy == "set cel of 29/20 to -2"
+
+
+def review_values(moment: int, track: str, subject: str, values: Sequence[Value | None]) -> list[Mark]:
+    """Return the marks of a fact that has these values one after the other in the journal's position."""
+    position = assistant.read(f"{AUGUST}#{moment}")
+    tracks = position.game.tracks
+    states = [carry_out(position.state, [Change(track, subject, None, value, "")], tracks) for value in values]
+    moments = tuple(range(len(values)))
+    record = Record(position.game, len(values) - 1, (), moments, lambda step: Position(position.game, states[step]))
+    return [mark for mark in review_log(record, "made.vlog").marks if mark.cause == track]
+
+
+@pytest.mark.parametrize(
+    ("values", "judgement"), [((-1, -2, -1), "aside"), ((-1, -2, -2, -1), "aside"), ((-2, -1), "against")]
+)
+def test_a_slip_that_is_put_right_is_no_matter_of_rules(values: tuple[int, ...], judgement: str) -> None:
+    (mark,) = review_values(20, "cel", "29/20", values)
+    assert mark.judgement == judgement
+
+
+def test_a_level_that_comes_back_in_a_phase_without_recovery_may_be_a_correction() -> None:
+    (mark,) = review_values(4, "cel", "29/20", (-2, -1))
+    assert mark.judgement == "undecided"
+
+
+def test_a_marker_counts_as_it_lies_at_the_end_of_the_phase() -> None:
+    (mark,) = review_values(20, "prepared", "29/20", (None, "44.21", None, "44.19"))
+    assert mark.judgement == "lawful"
 
 
 @pytest.mark.parametrize(("total", "judgement"), [(4, "lawful"), (6, "undecided")])

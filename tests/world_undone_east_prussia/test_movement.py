@@ -602,9 +602,9 @@ def test_reach_asks_for_what_is_missing_and_a_refused_move_tells_what_each_unit_
     assert reasons(one) == "3013: 2 Movement Points are needed, but XVII/36 has 1"
 
 
-def test_the_picture_of_the_reach_shows_what_is_within_it_with_its_cost() -> None:
+def test_the_picture_of_the_reach_shows_the_points_left_in_each_hex() -> None:
     position = typed(f"game {GAME}\n{GERMAN}")
     drawn = picture(position, answered(position, "reach", unit="XVII/36")).decode()
-    assert "3014: within reach, with what it costs, 1" in drawn
-    assert "3012: within reach, with what it costs, 3" in drawn
+    assert "3014: within reach, with the points left there, 2" in drawn
+    assert "3012: within reach, with the points left there, 0" in drawn
     assert "3020" not in drawn, "nothing beyond"

@@ -159,7 +159,7 @@ def dot_layer(layout: Layout, strands: Collection[Strand], sides: Sequence[str],
 
 NEAR_STROKES = Strokes(pitch=2.6, width=0.38, opacity=0.45)
 FAR_STROKES = Strokes(pitch=4.2, width=0.6, opacity=0.6, dash=(1.2, 2.4))
-"""The strokes of hexes within the far reach of ways, dotted so that they differ at a glance from the near reach."""
+"""The strokes of hexes within the far reach of ways, dashed so that they differ at a glance from the near reach."""
 _TICK_LENGTH_MM = 1.7
 OUTLINE_WIDTH_MM = 0.8
 FAR_DASH_MM = (3.2, 1.8)
@@ -170,8 +170,8 @@ _FAR_INSET_MM = 0.6
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
     """Return the reach of sources.
 
-    The reach of ways is hatched: with lines where it is near, else with dots. The reach of a single source is outlined: solid
-    with inward ticks for the usual reach, dashed for the far one.
+    The reach of ways is hatched: with lines where it is near, else with dashes. The reach of a single source is
+    outlined: solid with inward ticks for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
     drawn = frozenset(survey.layout.names)

@@ -181,11 +181,16 @@ def find_bridges(under: Sequence[Point], over: Sequence[Point]) -> Iterator[tupl
     for start, end in pairwise(over):
         for other_start, other_end in pairwise(under):
             if (at := _cross(start, end, other_start, other_end)) is not None:
-                yield move_towards(at, start, _BRIDGE_MM), move_towards(at, end, _BRIDGE_MM)
+                yield _move_within(at, start), _move_within(at, end)
     for one, at, other in zip(over, over[1:], over[2:], strict=False):
         for before, middle, after in zip(under, under[1:], under[2:], strict=False):
             if dist(at, middle) < _SAME_POINT_MM and _lies_across((one, other), at, (before, after)):
-                yield move_towards(at, one, _BRIDGE_MM), at, move_towards(at, other, _BRIDGE_MM)
+                yield _move_within(at, one), at, _move_within(at, other)
+
+
+def _move_within(at: Point, end: Point) -> Point:
+    """Return the end of half a bridge, no farther than the end of its stretch."""
+    return move_towards(at, end, min(_BRIDGE_MM, dist(at, end)))
 
 
 _SAME_POINT_MM = 0.05

@@ -129,7 +129,7 @@ def answer_tile(table: StandingTable, request: TileRequest) -> TileShown:
 
 def answer_on_map(table: StandingTable, request: OnMapRequest) -> AnswerOnMap:
     """Return the answer to a question, with its picture on the board if it has one."""
-    asked = table.ask(request.question, request.parameters, {})
+    asked = table.ask(request.question, request.parameters, request.answers)
     answer = show_answer(asked.position, asked.report)
     drawn = over_map(asked.position, asked.report) if "picture" in answer.drawn else None
     if drawn is None:

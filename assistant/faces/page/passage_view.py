@@ -154,7 +154,7 @@ def _word_changes(before: Position, after: Position) -> Iterator[str]:
     game = before.game
     clock = clock_tracks(game)
     changed = find_differences(drop_signs(before.state, clock), drop_signs(after.state, clock), game.tracks)
-    yield from (f"{fact}." for fact in _word_facts(game, changed.facts))
+    yield from (f"{sentence_case(fact)}." for fact in _word_facts(game, changed.facts))
     for stack in changed.restacked:
         yield f"{Names(after).place(stack.place)}: {format_units(stack.after)}, from the top."
 
@@ -162,7 +162,7 @@ def _word_changes(before: Position, after: Position) -> Iterator[str]:
 def _word_facts(game: Game, facts: Iterable[FactChange]) -> Iterator[str]:
     for fact in facts:
         change = Change(fact.track, fact.subject, fact.before, fact.after, "")
-        yield sentence_case(plain(format_change(change, game.tracks)))
+        yield plain(format_change(change, game.tracks))
 
 
 def _word_restated(position: Position, lines: Sequence[str]) -> Iterator[str]:

@@ -59,8 +59,8 @@ _PLURAL_ENDINGS = ("es", "s")
 _ENDINGS = ("ment", "ing", "ion", "er", "ed", "al", "e")
 """Further endings that make no other word."""
 _MIN_STEM_LETTERS = 3
-_ODDS = late_pattern(r"[0-9]+\s*(?::|-|to|against|vs)\s*[0-9]+")
-"""Strengths or odds, such as 14 against 5, 3:1 and 2-1."""
+_ODDS = late_pattern(r"[0-9]+\s*(?::|against|vs)\s*[0-9]+|^\s*[0-9]{1,3}\s*(?:-|to)\s*[0-9]{1,3}(?=\s*(?:odds|$))")
+"""Strengths or odds, such as 14 against 5 and 3:1, and 2-1 at the beginning of a text that says no more."""
 
 SEARCH_FILE = "search.toml"
 """The file with the words that players type, beside this module and in the folder of each game."""

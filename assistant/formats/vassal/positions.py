@@ -299,8 +299,8 @@ class _SaveReader:
         self.heights[place] = order + 1
         self.units[type] = Unit(type, self.game.type_of(type), place or None, order if place else 0)
         if others := self.legend.mistaken_for(piece):
-            what = f"taken for {type}, but its slot, its name or its picture is that of {others[0]}"
-            self.note(f"piece {piece.name}{self.format_place(piece)}: {what}", piece)
+            what = f"its slot, its name or its picture is that of {others[0]}"
+            self.note(f"piece {self.format_name(piece)}{self.format_place(piece)}: {what}", piece)
             self.unread[-1] = msgspec.structs.replace(self.unread[-1], doubted=True)
         if self.legend.is_guarded(piece):
             self.suspect.append(type)

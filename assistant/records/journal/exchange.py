@@ -166,8 +166,8 @@ def _tell_side(entries: _ToldEntries, settled: Iterable[JournalEntry], side: str
     """Add the entries that a side may know.
 
     An entry that names something hidden is left out, and so is a correction of an entry that is left out. An answer may
-    rest on hidden facts, so the side gets only the facts that it comes to see and that change something for it. So it
-    does of a statement without an effect for the side, and of the correction of one.
+    rest on hidden facts, so the side gets only the facts that it comes to see and that change something for it. The
+    same holds for a statement without an effect for the side, and for the correction of one.
     """
     so_far = entries.journal.until(0)
     told = so_far  # the part of the journal that the side knows

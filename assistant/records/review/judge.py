@@ -253,11 +253,15 @@ class _PhaseReview:
         if clock:
             yield self.judge_clock(clock)
         judging = judging_questions(self.game)
-        for deed in deeds:
+        net = dict[FactKey, Deed]()
+        for deed in (deed for deed in deeds if deed not in clock):
+            first = net.get(deed.key, deed)
+            net[deed.key] = deed._replace(before=first.before)
+        for deed in net.values():
             track = self.game.tracks[deed.track]
-            if deed in clock:
-                continue
-            if self.agrees(deed, self.follows):
+            if self.settings.normalize(deed, deed.before) == self.settings.normalize(deed, deed.after):
+                yield mark_deed(deed, "aside", why="set and taken back")
+            elif self.agrees(deed, self.follows):
                 yield mark_deed(deed, "lawful", why="it follows by the rules")
             elif self.agrees(deed, self.ended) or self.agrees(deed, self.ended_before):
                 yield mark_deed(deed, "lawful", why="it ends with the phase")
@@ -278,8 +282,6 @@ class _PhaseReview:
 
         It is against a rule only if all of them refuse it with a rule, and the phase is known.
         """
-        if (net := self.read_start(deed)) == self.read_end(deed) and net != deed.after:
-            return mark_deed(deed, "aside", why="set and taken back")
         verdict = self.settings.judge(deed, self.list_tables(deed))
         if verdict is None:
             return mark_deed(deed, "undecided", why="what set it is not declared")

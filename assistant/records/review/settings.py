@@ -106,7 +106,8 @@ class SettingJudge:
         doubtful: Verdict | None = None
         for question, sets in self.list_setters(deed):
             verdict = self.try_tables(question, sets, deed, tables)
-            if verdict.kind == "lawful" and self.asked and not self.is_in_season(question):
+            is_correction = sets.change in ("up", "down") and verdict.kind == "against"
+            if (verdict.kind == "lawful" or is_correction) and self.asked and not self.is_asked_in_phase(question):
                 verdict = Verdict("undecided", f"in which phase `{question.name}` was played")
             if verdict.kind == "lawful":
                 return verdict
@@ -116,7 +117,7 @@ class SettingJudge:
                 refused = verdict
         return doubtful or refused
 
-    def is_in_season(self, question: Question[Any, Any]) -> bool:
+    def is_asked_in_phase(self, question: Question[Any, Any]) -> bool:
         """Return whether the phase asks a question, or no phase does."""
         return question.name in self.asked or question.name not in self.asked_anywhere
 

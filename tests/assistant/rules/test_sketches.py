@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -46,20 +47,30 @@ def test_the_hexes_of_a_way_show_the_range_of_what_they_cost() -> None:
 
 @pytest.mark.rule("4.1")
 @pytest.mark.parametrize("together", [False, True])
-def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zones_of_the_enemy(together: bool) -> None:
+def test_where_units_can_move_is_shown_with_the_points_left_in_each_hex_and_with_the_zones_of_the_enemy(
+    together: bool,
+) -> None:
     view = viewed(POSITION)
-    near = HexWithinReach(hex="40.21", cost=3, way=("40.21",))
+    near = HexWithinReach(hex="40.21", cost=3, way=("40.21",), left=Fraction(3, 2))
     own = Reach(
-        unit="25/3", at="40.20", allowance=4, hexes=(near, HexWithinReach(hex="40.22", cost=5, way=("40.21", "40.22")))
+        unit="25/3",
+        at="40.20",
+        allowance=4,
+        hexes=(near, HexWithinReach(hex="40.22", cost=5, way=("40.21", "40.22"), left=Fraction(0))),
     )
-    others = Reach(unit="27/3", at="38.20", allowance=4, hexes=(HexWithinReach(hex="38.21", cost=2, way=("38.21",)),))
+    others = Reach(
+        unit="27/3",
+        at="38.20",
+        allowance=4,
+        hexes=(HexWithinReach(hex="38.21", cost=2, way=("38.21",), left=Fraction(2)),),
+    )
     every = (own, others) if together else (own,)
     barred = HexOption("39.20", "4.2b", "enemies stand there")
     hexes = tuple(reached for reach in every for reached in reach.hexes)
     shown = replace(own, hexes=hexes, barred=(barred,), unknown=("39.19",))
     found = replace(report(), result=shown)
     key: dict[Role | ArrowKind, str] = {"beyond": "by Forced March", "reached": "by one unit at least"}
-    draw = of_reach(field, lambda cost: f"{cost / 2:g}", lambda reach: every, lambda reach: key)
+    draw = of_reach(field, lambda reach: every, lambda reach: key)
     arrows = [("40.20", "40.21"), ("40.21", "40.22"), *([("38.20", "38.21")] if together else [])]
     zones = draw_zones(view, field, ("central-powers",))
     assert [(zone.side, zone.hexes) for zone in zones] == [
@@ -72,8 +83,8 @@ def test_where_units_can_move_is_shown_with_what_each_hex_costs_and_with_the_zon
         spots=(
             *(Spot(hex=reach.at, role="start") for reach in every),
             Spot(hex="40.21", role="reached", label="1.5"),
-            Spot(hex="40.22", role="reached", label="2.5"),
-            *([Spot(hex="38.21", role="reached", label="1")] if together else []),
+            Spot(hex="40.22", role="reached", label="0"),
+            *([Spot(hex="38.21", role="reached", label="2")] if together else []),
             *option_spots((barred,)),
             Spot(hex="39.19", role="unknown"),
         ),

@@ -141,6 +141,7 @@ class OnMapRequest(AtTable, frozen=True, kw_only=True, tag="on-map"):
 
     question: str
     parameters: dict[str, str] = {}
+    answers: dict[str, str] = {}
 
 
 class CounterRequest(AtTable, frozen=True, kw_only=True, tag="counter"):

@@ -6,6 +6,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from shlex import quote
 
 from ....game.roster import COUNT, NUMBERED, shared_unit_name
 from ....util.console import format_count
@@ -66,8 +67,9 @@ def compare_versions(saved: str, mapped: str) -> str:
     """Return a remark on a save whose module has another version than the mapping, or ""."""
     if not mapped or saved in ("", mapped):
         return ""
-    is_older = _list_numbers(saved) < _list_numbers(mapped)
-    return f"; the mapping is {'newer' if is_older else 'older'}, made from {mapped}: adopt {saved} too"
+    of_save, of_mapping = _list_numbers(saved), _list_numbers(mapped)
+    age = "newer" if of_save < of_mapping else "older" if of_save > of_mapping else "another"
+    return f"; the mapping is {age}, made from {mapped}: adopt {saved} too"
 
 
 def _list_numbers(version: str) -> list[int]:
@@ -117,7 +119,7 @@ def _find_too_many(legend: AdoptedLegend) -> Iterator[str]:
 def _word_count(legend: AdoptedLegend, units: Sequence[str]) -> str:
     """Return the advice to raise these units' count in the roster: the command, or the column to write it into."""
     if legend.game.home:
-        return f"module-builder count {legend.game.home} SAVE makes a unit of each"
+        return f"module-builder count {quote(legend.game.home)} SAVE makes a unit of each"
     type = legend.game.type_of(units[-1])
     return f"write more than {legend.game.counters.get(type, 1)} as the {COUNT} of {plain(type)} in the roster"
 

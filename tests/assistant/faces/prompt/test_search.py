@@ -68,6 +68,12 @@ def test_what_players_type_first_finds_its_question(typed: str, first: str) -> N
     assert len(hits) <= MAX_HITS
 
 
+@pytest.mark.parametrize("typed", ["rule 16-3", "what does 29-13 say", "1914-1918", "map 5-5"])
+def test_a_range_of_numbers_is_no_odds(typed: str) -> None:
+    hits = find_hits(load_game("der-weltkrieg"), typed)
+    assert "r:28/column" not in map(named, hits[:1])
+
+
 @pytest.mark.parametrize("typed", ["", "?", "4119", "xyzzy", "the"])
 def test_what_says_nothing_finds_nothing_or_little(typed: str) -> None:
     assert find_hits(load_game(TWILIGHT), typed) == []

@@ -217,7 +217,7 @@ def test_no_clock_is_asked(boards_folder: Path, tmp_path: Path, monkeypatch: pyt
 
 
 def test_boards_kept_longest_make_room(boards_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(copies, "BOARDS", msgspec.structs.replace(copies.BOARDS, most=2))
+    monkeypatch.setattr(copies, "BOARDS", msgspec.structs.replace(copies.BOARDS, max_copies=2))
     for number in range(4):
         (tmp_path / f"{number}").mkdir()
         load(folder_of(tmp_path / f"{number}", **ROWS))

@@ -166,7 +166,7 @@ function mount(element, app) {
             button({ class: "quiet-button", onclick: () => give({}) }, "Without them"))
         : null,
       waits ? h("div", { key: "asks", class: "asks" }, owed(answer)) : null,
-      answer.drawn?.includes("picture") && !waits && h("div", { key: "map", class: "row" }, button({ class: "quiet-button", onclick: () => app.open("board", { lay: { question: answer.question, parameters: chosen(local.values) } }) }, "Show on the map")),
+      answer.drawn?.includes("picture") && !waits && h("div", { key: "map", class: "row" }, button({ class: "quiet-button", onclick: () => app.open("board", { lay: { question: answer.question, parameters: chosen(local.values), answers: local.answers } }) }, "Show on the map")),
       local.picture && picture(local.picture, `${answer.title}: ${answer.answers.join("; ")}`, local.large, () => change({ large: !local.large })),
       changes.length && !waits
         ? h("section", { key: "changes", class: "changes", "data-due": `carry out ${last}` },

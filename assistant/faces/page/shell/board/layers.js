@@ -37,22 +37,21 @@ export function layers(app, board) {
       if (mine === visit) board.see(board.march.hexes() ?? []);
       return;
     }
-    const answer = await fetched(asked(wanted), mine);
+    const answer = await fetched(asked(wanted));
     if (mine !== visit) return;
     told = answer;
-    board.changed();
+    board.changed(); // the card has its size before the answer is fitted beside it
+    board.lay(answer.is === "on-map" ? answer : null);
   };
-  const fetched = async (question, mine) => {
-    const answer = await app.about({ do: "on-map", ...question }).catch(() => ({ is: "refused", what: "The table cannot be reached now." }));
-    if (mine === visit) board.lay(answer.is === "on-map" ? answer : null);
-    return answer;
-  };
+  const fetched = (question) => app.about({ do: "on-map", ...question }).catch(() => ({ is: "refused", what: "The table cannot be reached now." }));
   /** Lay the answer to another question on the map, until something else is shown there. */
   const lay = async (question) => {
     isOn = false;
     await ask();
-    const answer = await fetched(question, visit);
+    const mine = visit, answer = await fetched(question);
+    if (mine !== visit) return;
     if (answer.is === "refused") app.refuse(answer);
+    else board.lay(answer);
   };
   const flip = (title) => {
     isOn = layer().title !== title || !isOn;

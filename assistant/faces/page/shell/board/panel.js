@@ -66,7 +66,7 @@ function mount(element, app) {
   /** Lay an answer on the map, null for none, and bring what it joins into sight. */
   function lay(answer) {
     map.layAnswer(answer);
-    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes].filter(Boolean), hex.hex ? SEEN : FRONT);
+    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes], hex.hex ? SEEN : FRONT);
   }
   /** What a tap on a hex, or Enter, does: where units march or a question goes, a march to where the chosen units can go, else its card. */
   const choose = (at, options) => {

@@ -24,8 +24,8 @@ export function rose({ centre, around, edges = [], label, scene = "" }) {
     hexes.map((one) =>
       h("div", { key: one.hex, class: "cell", style: { ...place(one.spot), width: `${(100 * wide) / size[0]}%`, height: `${(100 * high) / size[1]}%` } },
         one.press
-          ? button({ class: `hex ${one.tone ?? ""} ${one.middle ? "middle" : ""}`, pressed: one.picked, style: { "--own": one.strong ?? "var(--edge)" }, onclick: one.press }, face(one))
-          : h("div", { class: `hex ${one.tone ?? ""} ${one.middle ? "middle" : ""}`, style: { "--own": one.strong ?? "var(--edge)" } }, face(one)),
+          ? button({ class: `hex ${one.tone ?? ""} ${one.middle ? "middle" : ""}`, pressed: one.picked, style: { "--own": one.strong ?? (one.middle ? "var(--ink)" : "var(--edge)") }, onclick: one.press }, face(one))
+          : h("div", { class: `hex ${one.tone ?? ""} ${one.middle ? "middle" : ""}`, style: { "--own": one.strong ?? (one.middle ? "var(--ink)" : "var(--edge)") } }, face(one)),
       ),
     ),
     edges.map(({ key, angle, contents, ...rest }) => button({ key, class: "hexside", style: place(at(angle, ROOT3 / 2)), ...rest }, contents)),
