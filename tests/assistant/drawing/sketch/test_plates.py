@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from math import ceil, floor
 from pathlib import Path
@@ -57,18 +57,6 @@ def test_of_each_example(file: Path) -> None:
         assert check(position, ask(position))
 
 
-@few(4)
-@pytest.mark.parametrize("seed", seeds(100))
-def test_of_made_up_combats(seed: int) -> None:
-    """A combat of each game; some of those made up are refused, but not all."""
-    seen = 0
-    for game, text, asked in (*twilight(seed), *kaisers_war(seed), *east_prussia(seed)):
-        position = typed(text, load_game(game))
-        with suppress(InputError):
-            seen += check(position, ask(position, "battle", **asked))
-    assert seen
-
-
 Made = Iterator[tuple[str, str, dict[str, Any]]]
 """Combats: the game, the position, and what is asked."""
 
@@ -92,3 +80,20 @@ def east_prussia(seed: int) -> Made:
     head = f"turn=5 phase=first-combat phasing={side} scenario=historical\n3410 named=Königsberg control=russian\n"
     for at in sorted({counter.at for counter in field.counters if counter.side != side}):
         yield EAST_PRUSSIA, head + text, {"at": [at]}
+
+
+COMBATS_A_CASE = 5
+
+
+@few(3)
+@pytest.mark.parametrize("make", [twilight, kaisers_war, east_prussia], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("number", seeds(20))
+def test_of_made_up_combats(number: int, make: Callable[[int], Made]) -> None:
+    """Some combats that are made up are refused, but not all of a game."""
+    seen = 0
+    for seed in range(COMBATS_A_CASE * number, COMBATS_A_CASE * (number + 1)):
+        for game, text, asked in make(seed):
+            position = typed(text, load_game(game))
+            with suppress(InputError):
+                seen += check(position, ask(position, "battle", **asked))
+    assert seen
