@@ -80,7 +80,7 @@ def check_count(game: Game, type: str, count: int) -> None:
     if count > MAX_COPIES:
         raise InputError(f"it has {count} counters of {plain(type)}", hint=f"a unit has at most {MAX_COPIES}")
     if taken := next((copy for copy in list_copies(type, count) if copy in game.counters), ""):
-        what = f"it has {count} counters of {plain(type)}, and {plain(taken)} has a row of its own in the roster"
+        what = f"it has {count} counters of {plain(type)}, and the roster has a row for {plain(taken)}"
         raise InputError(what, hint="give that row another name, or write a row for each counter")
 
 

@@ -6,15 +6,17 @@ VASSAL calls them game piece images. Only modules saved by old engines also hold
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
+from html import unescape
 from typing import Annotated, NamedTuple
 from xml.etree.ElementTree import Element
 
 from assistant.formats.vassal.controls import BUILD_MODULE
 from assistant.formats.vassal.grids import Pixel
 from assistant.formats.vassal.sequence import read_whole, split
-from assistant.util.limits import Limit
 from assistant.util.notes import note
+from assistant.util.texts import compose_accents
 
 Colour = tuple[int, int, int, int]
 """Red, green, blue and opacity, each from 0 to 255."""
@@ -40,7 +42,15 @@ _TRANSPARENT = "CLEAR"
 _NO_SYMBOL = "None"
 _FIXED = "Fixed for this layout"
 """The source of a text or picture that is the same on all counters of a layout."""
-_MAX_SIDE_PX = 2000
+_MAX_SIDE_PX = 700
+"""The maximum side of a layout and of its items. A turned layout drawn smoothly then is within `Limit.ART_PIXELS`."""
+_MAX_FONT_PX = 200
+_MAX_LINE_PX = 50
+_MAX_ITEMS = 100
+_MAX_TEXT_CHARS = 1000
+"""The maximum length of a text that is read."""
+_MAX_HTML_CHARS = 10_000
+"""The maximum length of a text with its tags."""
 _DEFAULT_SIDE_PX = 54
 _FIGURES = re.compile(r"[0-9]+(?:[-/][0-9]+)+")
 """Several figures in one text, such as 4-6-5."""
@@ -131,12 +141,14 @@ class GeneratedCounter(NamedTuple):
     facts: Annotated[Mapping[str, str], note("what the symbols and texts say, by a name for it")]
 
 
-def read_generated(roots: Iterable[Element]) -> dict[str, GeneratedCounter]:
-    """Return the generated counters of a module and its extensions, by the name of the picture.
+def read_generated(roots: Iterable[Element]) -> dict[str, Callable[[], GeneratedCounter]]:
+    """Return a function for each generated counter that reads it, by the name of the picture with accents composed.
 
-    `roots`: the build files.
+    A module may define many more counters than its pieces show.
+
+    `roots`: the build files of the module and its extensions.
     """
-    counters: dict[str, GeneratedCounter] = {}
+    counters: dict[str, Callable[[], GeneratedCounter]] = {}
     for root in roots:
         palette = dict(_COLOURS)
         for swatch in root.iter(f"{_DEFINITIONS}ColorSwatch"):
@@ -149,9 +161,18 @@ def read_generated(roots: Iterable[Element]) -> dict[str, GeneratedCounter]:
         for layout in root.iter(f"{_DEFINITIONS}GamePieceLayout"):
             reader = _LayoutReader(layout, palette, fonts)
             for image in layout.iter(f"{_DEFINITIONS}GamePieceImage"):
-                if name := image.get("name", ""):
-                    counters.setdefault(name, reader.read(image))
+                if name := compose_accents(image.get("name", "")):
+                    counters.setdefault(name, partial(reader.read, image))
     return counters
+
+
+def read_text(text: str, *, is_html: bool) -> str:
+    """Return a text as it is shown: without tags if it is HTML, a new line for each of its lines, and cut if it is long."""
+    if is_html:
+        text = re.sub(r"(?i)<(?:br|/?p|/div)\b[^<>]*>", "\n", text[:_MAX_HTML_CHARS])
+        text = re.sub(r"(?i)</?(?:[bi]|font)\b[^<>]*>", "", text)
+        text = unescape(re.sub(r"<[^<>]*(?:>|$)", " ", text))
+    return text[:_MAX_TEXT_CHARS]
 
 
 def parse_colour(text: str) -> Colour | None:
@@ -176,7 +197,7 @@ def read_font(style: int, size: int, *, is_outlined: bool = False) -> Font:
 
     `style`: Java's number: 1 for bold, 2 for italic, 3 for both.
     """
-    return Font(min(max(size, 1), _MAX_SIDE_PX), bool(style & 1), bool(style & 2), is_outlined)
+    return Font(min(max(size, 1), _MAX_FONT_PX), bool(style & 1), bool(style & 2), is_outlined)
 
 
 class _LayoutReader:
@@ -187,8 +208,7 @@ class _LayoutReader:
         self._size = tuple(_parse_side(layout.get(side), _DEFAULT_SIDE_PX) for side in ("width", "height"))
         self._border = layout.get("border", "3D")
         texts = [text for text in split(layout.get("layout", ""), ",") if text]
-        Limit.TRAITS.check(len(texts), "a layout of counters has")
-        self._parts = [_split_item(text) for text in texts]
+        self._parts = [_split_item(text) for text in texts[:_MAX_ITEMS]]
 
     def read(self, image: Element) -> GeneratedCounter:
         values: dict[tuple[str, str], list[str]] = {}
@@ -222,13 +242,15 @@ class _LayoutReader:
         match part.kind:
             case "Symbol":
                 line_width = float(fields[2]) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", fields[2]) else 1.0
+                line_width = min(line_width, _MAX_LINE_PX)
                 _, line, fill, echelon, first, second, echelon_colour, *_ = value
+                echelon, first, second = (text[:_MAX_TEXT_CHARS] for text in (echelon, first, second))
                 size = _parse_side(fields[0], _DEFAULT_SIDE_PX), _parse_side(fields[1], _DEFAULT_SIDE_PX)
                 colours = self._colour(line), self._colour(fill), self._colour(echelon_colour or "BLACK")
                 return SymbolItem(spot, size, line_width, (first, second), echelon, *colours)
             case "Text":
                 _, colour, background, text, outline, *_ = value
-                shown = fields[2] if part.is_fixed else text
+                shown = read_text(fields[2] if part.is_fixed else text, is_html=False)
                 font = self._fonts.get(fields[0], Font())
                 return TextItem(
                     spot, font, shown, self._colour(colour), self._colour(background), self._colour(outline)
@@ -236,13 +258,11 @@ class _LayoutReader:
             case "TextBox":
                 _, colour, background, text, *_ = value
                 font = self._fonts.get(fields[3], Font())
-                shown = fields[5] if part.is_fixed else text
-                if fields[2] == "true":
-                    shown = re.sub(r"<[^>]*>", " ", re.sub(r"(?i)<(br|p|/p|/div)[^>]*>", "\n", shown))
+                shown = read_text(fields[5] if part.is_fixed else text, is_html=fields[2] == "true")
                 return TextBoxItem(spot, size, font, shown, self._colour(colour), self._colour(background))
             case "Box":
                 _, fill, border, *_ = value
-                bevel = read_whole(fields[3]) if fields[3] else 5
+                bevel = min(max(read_whole(fields[3]), 0), _MAX_SIDE_PX) if fields[3] else 5
                 return ShapeItem(spot, size, fields[2] or "Rectangle", bevel, self._colour(fill), self._colour(border))
             case "Image":
                 return PictureItem(spot, fields[0] if part.is_fixed else value[1])

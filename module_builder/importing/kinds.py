@@ -135,6 +135,7 @@ class PieceKind:
         """The traits as in `_Definition`."""
         self.owner: tuple[tuple[str, str], ...] = ()
         """The names and values of the constants that state a nation or side."""
+        self.definition = _Definition("", ())
         self.picture = ""
         """The file of its picture, as of `identity.picture_of`."""
         self.prototypes: tuple[str, ...] = ()
@@ -266,7 +267,8 @@ class Pieces:
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
-        kind.traits, kind.owner, kind.picture = frozenset(definition.traits), _read_owner(piece), picture_of(piece)
+        kind.definition, kind.picture = definition, picture_of(piece)
+        kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
         self._by_definition[definition].append(kind)
         self._by_likeness[_likeness_of(piece)].append(kind)
         if name:
@@ -296,6 +298,8 @@ class Pieces:
         definition, (name, picture), owner = _define_piece(piece), _likeness_of(piece), _read_owner(piece)
         slot_kind = self._by_slot.get(piece.slot) if piece.slot else None
         equal = self._by_definition.get(definition, [])
+        if slot_kind is not None and slot_kind.definition == definition:
+            return slot_kind  # nothing can have more signs
         namesakes = self._by_name.get(clean_text(name), []) if name else []
         if not name and picture:
             namesakes = self._by_likeness.get((name, picture), [])

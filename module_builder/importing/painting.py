@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from assistant.formats.vassal.grids import Pixel
 from assistant.util.files import package_folder
+from assistant.util.limits import Limit
 
 from .generated import (
     BLACK,
@@ -38,6 +39,8 @@ _ASCENT, _DESCENT = 0.928, 0.236
 """Height and depth of VASSAL's usual font, as shares of its size."""
 _STRETCH, _BOLD_STRETCH = 1.36, 1.46
 """The width of VASSAL's usual font, as a multiple of the width of our condensed typeface."""
+_TURN_MARGIN_PX = 3
+"""The pixels around a turned layer on which those at its edge depend."""
 _WHITE: Colour = (255, 255, 255, 255)
 
 
@@ -74,6 +77,11 @@ def _load_font(size: int, bold: bool) -> FreeTypeFont:
     return ImageFont.truetype(str(package_folder("field_staff_images") / "fonts" / face), size)
 
 
+def can_be_painted(text: str, font: Font) -> bool:
+    """Return whether a text is small enough to be painted."""
+    return measure_text(text, font) * measure_font(font).height * _SCALE**2 <= Limit.ART_PIXELS.most
+
+
 def paint_text(text: str, font: Font, colour: Colour) -> Image:
     """Return a text on a transparent ground, as wide as `measure_text` and as high as a line."""
     from PIL import Image as Images
@@ -100,25 +108,36 @@ class Label(NamedTuple):
         """Width and height before the label is turned."""
         return max(measure_text(self.text, self.font), 1), measure_font(self.font).height
 
+    @property
+    def pixels(self) -> int:
+        """The number of pixels that are painted, before the label is made smaller or after it is turned."""
+        (width, height), turn = self.size, math.radians(self.degrees)
+        cos, sin = abs(math.cos(turn)), abs(math.sin(turn))
+        turned = (width * cos + height * sin) * (width * sin + height * cos)
+        return max(width * height * _SCALE**2, math.ceil(turned))
 
-def paint_label(label: Label, at: Pixel) -> tuple[Image, Pixel]:
-    """Return the picture of a label, and the offset of its middle from the middle of the counter.
 
-    `at`: the upper left corner of the label before it is turned around the middle of the counter.
-    """
+def paint_label(label: Label) -> Image:
+    """Return the picture of a label, turned. The caller has checked its size."""
     from PIL import Image as Images
 
-    width, height = label.size
     drawn = Images.new("RGBA", label.size, label.background or (0, 0, 0, 0))
     if label.colour is not None:
         drawn.alpha_composite(paint_text(label.text, label.font, label.colour))
-    x, y = at[0] + width / 2, at[1] + height / 2
-    if label.degrees % 360:
-        drawn = drawn.rotate(-label.degrees, Images.Resampling.BICUBIC, expand=True)
-        turn = math.radians(label.degrees)
-        x, y = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
+    return drawn.rotate(-label.degrees, Images.Resampling.BICUBIC, expand=True) if label.degrees % 360 else drawn
+
+
+def place_turned(label: Label, at: Pixel, size: Pixel) -> Pixel:
+    """Return the offset of a label's middle from the middle of the counter.
+
+    `at`: the upper left corner of the label before it is turned around the middle of the counter.
+    `size`: the size of its picture, turned.
+    """
+    x, y = at[0] + label.size[0] / 2, at[1] + label.size[1] / 2
+    turn = math.radians(label.degrees % 360)
+    x, y = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
     # a picture is laid with half its size, rounded down, to the left of its middle
-    return drawn, (round(x - drawn.width / 2) + drawn.width // 2, round(y - drawn.height / 2) + drawn.height // 2)
+    return round(x - size[0] / 2) + size[0] // 2, round(y - size[1] / 2) + size[1] // 2
 
 
 # --- generated counters -----------------------------------------------------------------------------------------------
@@ -169,12 +188,17 @@ class _Turn(NamedTuple):
             self.d * inner.c + self.e * inner.f + self.f,
         )
 
-    def backwards(self, margin: int) -> tuple[float, ...]:
-        """Return the inverse for pictures with a margin, as Pillow takes it."""
+    def inverse(self) -> _Turn:
         # the inverse of a rotation is its transpose
         a, b, d, e = self.a, self.d, self.b, self.e
-        c, f = self.c + margin - margin * (self.a + self.b), self.f + margin - margin * (self.d + self.e)
-        return a, b, -(a * c + b * f), d, e, -(d * c + e * f)
+        return _Turn(a, b, -(a * self.c + b * self.f), d, e, -(d * self.c + e * self.f))
+
+    def frame(self, size: Pixel) -> tuple[int, int, int, int]:
+        """Return the left, upper, right and lower edge of a counter of a size, turned."""
+        corners = [(x, y) for x in (0, size[0]) for y in (0, size[1])]
+        across = [self.a * x + self.b * y + self.c for x, y in corners]
+        down = [self.d * x + self.e * y + self.f for x, y in corners]
+        return math.floor(min(across)), math.floor(min(down)), math.ceil(max(across)), math.ceil(max(down))
 
 
 def _find_pivot(size: Pixel, item: Item) -> tuple[float, float]:
@@ -233,51 +257,75 @@ def _lay_item(whole: Image, item: Item, turn: _Turn, open_picture: Callable[[str
     """Paint an item on a layer of its own, turn it, and lay it on the counter."""
     from PIL import Image as Images
 
-    margin = 0 if turn == _Turn() else max(whole.size)
-    layer = Images.new("RGBA", (whole.width + 2 * margin, whole.height + 2 * margin))
-    _paint_item(layer, item, whole.size, margin, open_picture)
-    if margin:
-        layer = layer.transform(layer.size, Images.Transform.AFFINE, turn.backwards(margin), Images.Resampling.BICUBIC)
-    whole.alpha_composite(layer, (0, 0), (margin, margin))
+    if turn == _Turn():
+        layer = Images.new("RGBA", whole.size)
+        _paint_item(layer, item, whole.size, (0, 0), open_picture)
+    else:
+        # the layer covers what is on the counter once it is turned
+        back = turn.inverse()
+        left, top, right, low = back.frame(whole.size)
+        left, top = left - _TURN_MARGIN_PX, top - _TURN_MARGIN_PX
+        unturned = Images.new("RGBA", (right + _TURN_MARGIN_PX - left, low + _TURN_MARGIN_PX - top))
+        _paint_item(unturned, item, whole.size, (left, top), open_picture)
+        back = back._replace(c=back.c - left, f=back.f - top)
+        layer = unturned.transform(whole.size, Images.Transform.AFFINE, back, Images.Resampling.BICUBIC)
+    whole.alpha_composite(layer)
 
 
 def _paint_item(
-    layer: Image, item: Item, size: Pixel, margin: int, open_picture: Callable[[str], Image | None]
+    layer: Image, item: Item, size: Pixel, origin: Pixel, open_picture: Callable[[str], Image | None]
 ) -> None:
-    """Paint an item of a counter of a size on a layer with a margin."""
+    """Paint an item of a counter of a size on a layer.
+
+    `origin`: the upper left corner of the layer on the counter.
+    """
     match item:
         case TextItem():
-            _paint_line(layer, item, size, margin)
+            _paint_line(layer, item, size, origin)
         case TextBoxItem():
-            left, top = find_corner(size, item.spot, item.size)
-            _paint_box(layer, item, (left + margin, top + margin))
+            _paint_box(layer, item, _move(find_corner(size, item.spot, item.size), origin))
         case PictureItem():
             if item.image and (picture := open_picture(item.image)) is not None:
-                left, top = find_corner(size, item.spot, picture.size)
-                _paste(layer, picture, (left + margin, top + margin))
+                _paste(layer, picture, _move(find_corner(size, item.spot, picture.size), origin))
         case SymbolItem() | ShapeItem():
-            left, top = find_corner(size, item.spot, item.size)
-            pen = _Pen(layer.size, (left + margin, top + margin))
-            (_paint_symbol if isinstance(item, SymbolItem) else _paint_shape)(pen, item)  # type: ignore[arg-type]
-            layer.alpha_composite(pen.finish())
+            _draw(layer, item, _move(find_corner(size, item.spot, item.size), origin))
+
+
+def _move(at: Pixel, origin: Pixel) -> Pixel:
+    return at[0] - origin[0], at[1] - origin[1]
+
+
+def _draw(layer: Image, item: SymbolItem | ShapeItem, at: Pixel) -> None:
+    """Draw a symbol or a shape on a layer, no larger than itself."""
+    # the sign of a unit's size stands above its symbol, and may be somewhat wider
+    margin = 2 + (max(item.size) // 2 + math.ceil(item.line_width) if isinstance(item, SymbolItem) else 0)
+    left, top = max(at[0] - margin, 0), max(at[1] - margin, 0)
+    right, low = min(at[0] + item.size[0] + margin, layer.width), min(at[1] + item.size[1] + margin, layer.height)
+    if left >= right or top >= low:
+        return
+    pen = _Pen((right - left, low - top), _move(at, (left, top)))
+    if isinstance(item, SymbolItem):
+        _paint_symbol(pen, item)
+    else:
+        _paint_shape(pen, item)
+    layer.alpha_composite(pen.finish(), (left, top))
 
 
 def _paste(layer: Image, picture: Image, at: Pixel) -> None:
     """Lay a picture on a layer, possibly beyond its edges."""
-    from PIL import Image as Images
+    left, top = max(at[0], 0), max(at[1], 0)
+    right, low = min(at[0] + picture.width, layer.width), min(at[1] + picture.height, layer.height)
+    if left < right and top < low:
+        layer.alpha_composite(picture.crop((*_move((left, top), at), *_move((right, low), at))), (left, top))
 
-    around = Images.new("RGBA", layer.size)
-    around.paste(picture, at)
-    layer.alpha_composite(around)
 
-
-def _paint_line(layer: Image, item: TextItem, size: Pixel, margin: int) -> None:
-    if item.colour is None and item.background is None:
+def _paint_line(layer: Image, item: TextItem, size: Pixel, origin: Pixel) -> None:
+    if (item.colour is None and item.background is None) or not can_be_painted(item.text, item.font):
         return
-    x, y = find_corner(size, item.spot, (0, 0))
+    x, y = _move(find_corner(size, item.spot, (0, 0)), origin)
     width, height = measure_text(item.text, item.font), measure_font(item.font).height
-    x += margin - {-1: 0, 0: width // 2, 1: width}[item.spot.across]
-    y += margin - {-1: 0, 0: height // 2, 1: height}[item.spot.down]
+    x -= {-1: 0, 0: width // 2, 1: width}[item.spot.across]
+    y -= {-1: 0, 0: height // 2, 1: height}[item.spot.down]
     if item.background is not None and width:
         from PIL import Image as Images
 
@@ -304,7 +352,7 @@ def _paint_box(layer: Image, item: TextBoxItem, at: Pixel) -> None:
     inside = Images.new("RGBA", (max(item.size[0] - 2, 1), max(item.size[1] - 2, 1)))
     height = measure_font(item.font).height
     for number, line in enumerate(_wrap(item.text, item.font, inside.width - 2 * (_BOX_INSET_PX - 1))):
-        if line and number * height < inside.height:
+        if line and number * height < inside.height and can_be_painted(line, item.font):
             _paste(
                 inside,
                 paint_text(line, item.font, item.colour),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from html import unescape
 from typing import Annotated, NamedTuple
 
 from assistant.formats.vassal.adoption.identity import picture_of
@@ -16,9 +14,10 @@ from assistant.formats.vassal.pieces import Piece
 from assistant.formats.vassal.properties import BASIC, Carried
 from assistant.formats.vassal.sequence import remembered, split
 from assistant.formats.vassal.traits import LabelTrait, Trait, read_label, read_layer, read_level
+from assistant.util.limits import Limit
 from assistant.util.notes import note
 
-from .generated import parse_colour, read_font
+from .generated import parse_colour, read_font, read_text
 from .names import clean_text, slug
 from .painting import Label
 from .source import Face, LaidPicture, Source
@@ -34,6 +33,8 @@ _MIN_BACK_SHARE = 0.8
 """The minimum width and height of a back's picture, as a share of the front's."""
 _MAX_BACK_OFFSET_PX = 6
 """The maximum distance of a back's picture from the middle of the piece."""
+_HTML = "<" + "html>"
+"""The beginning of a text in HTML."""
 _MAX_LABEL_CHARS = 100
 """The maximum length of a label that is drawn."""
 _MAX_CACHED_LAYERS = 1024  # most pieces share a few layers
@@ -171,21 +172,21 @@ class Shape:
 
 
 def _read_shown(trait: Trait, carried: Carried) -> str:
-    """Return the text that a label shows, without HTML."""
+    """Return the text that a label shows, without HTML, in one line."""
     text = carried.text_on(trait)
-    if text[:6].casefold() == "<html>":
-        text = unescape(re.sub(r"<[^>]*>", " ", re.sub(r"(?i)</?[bi]>|</?font[^>]*>", "", text)))
-    return " ".join(text.split())
+    return " ".join(read_text(text, is_html=text.casefold().startswith(_HTML)).split())
 
 
 def _lay_label(trait: Trait, carried: Carried, source: Source, shape: Shape) -> LaidPicture | None:
-    """Return the picture of a label, or None if it shows nothing."""
+    """Return the picture of a label, or None if it shows nothing or would be too large."""
     kind = read_label(trait.type)
     text = _read_shown(trait, carried)[:_MAX_LABEL_CHARS]
     if not text or kind.size <= 0:
         return None
     font = read_font(kind.style, kind.size)
     label = Label(text, font, parse_colour(kind.foreground), parse_colour(kind.background), kind.degrees)
+    if label.pixels > Limit.ART_PIXELS.most:
+        return None
     corner = shape.place_label(kind, label.size)
     if not kind.stroke:  # as in VASSAL, a text that players may write does not widen the piece
         shape.add(corner, label.size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import cached_property, lru_cache
 from math import prod
@@ -21,10 +21,11 @@ from assistant.formats.vassal.maps import read_picture_size
 from assistant.formats.vassal.modules import Module, read_module_file
 from assistant.util.errors import InputError, Where, located
 from assistant.util.limits import Limit
+from assistant.util.texts import compose_accents
 from assistant.util.xml_reader import read_xml
 
 from .generated import GeneratedCounter, read_generated
-from .painting import Label, paint_counter, paint_label
+from .painting import Label, paint_counter, paint_label, place_turned
 from .scans import Scan, fit_scan
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ class Source:
         self._sizes: dict[str, Pixel] = {}
         self._scans: dict[str, Scan] = {}
         self._labels: dict[Label, str] = {}
+        self._open_small = lru_cache(_MAX_CACHED_PICTURES)(open_picture)
 
     def elements(self, tag: str) -> Iterator[Element]:
         for root in self.roots:
@@ -69,24 +71,31 @@ class Source:
         return self._pictures[image]
 
     @cached_property
-    def generated(self) -> Mapping[str, GeneratedCounter]:
-        """The counters that VASSAL draws itself, by the name of the picture."""
+    def _generated(self) -> Mapping[str, Callable[[], GeneratedCounter]]:
         return read_generated(self.roots)
+
+    def _find_generated(self, image: str) -> GeneratedCounter | None:
+        """Return the counter that VASSAL draws itself as a picture, or None if it does not draw the picture."""
+        read = self._generated.get(compose_accents(image))
+        return read() if read else None
 
     def list_facts(self, image: str) -> Mapping[str, str]:
         """Return what the symbols and texts of a generated counter say, or nothing for another picture."""
-        return self.generated[image].facts if image in self.generated else {}
+        counter = self._find_generated(image)
+        return counter.facts if counter else {}
 
     def lay_label(self, label: Label, corner: Pixel) -> LaidPicture:
         """Return the picture of a label on a piece.
 
         `corner`: the upper left corner of the label before it is turned, from the middle of the piece.
         """
-        drawn, off = paint_label(label, corner)
-        name = self._labels.setdefault(label, f"text label {len(self._labels) + 1}: {label.text}")
-        if name not in self._pictures:
+        if label not in self._labels:
+            name = f"text label {len(self._labels) + 1}: {label.text}"
+            drawn = paint_label(label)
+            self._labels[label], self._sizes[name] = name, drawn.size
             self._pictures[name] = PictureFile("png", write_png(drawn))
-        return LaidPicture(name, off)
+        name = self._labels[label]
+        return LaidPicture(name, place_turned(label, corner, self._sizes[name]))
 
     def join_pictures(self, window: str, joined: JoinedBoards) -> str:
         """Return the name of a picture of adjacent boards, or "" if it cannot be made."""
@@ -132,17 +141,17 @@ class Source:
             if data := self.file(f"images/{name}"):
                 ending = _find_ending(name, data)
                 return PictureFile(ending, data) if ending else None
-        if image in self.generated:
-            drawn = paint_counter(self.generated[image], self._open_part)
-            return PictureFile("png", write_png(drawn))
+        if counter := self._find_generated(image):
+            return PictureFile("png", write_png(paint_counter(counter, self._open_part)))
         return None
 
     def _open_part(self, image: str) -> Image | None:
         """Return the pixels of a picture on a generated counter, or None if it is missing or generated itself."""
-        picture = self.picture(image) if image not in self.generated else None
-        if picture is None or picture.ending == "svg" or prod(self.size(image)) > Limit.ART_PIXELS.most:
+        picture = self.picture(image) if compose_accents(image) not in self._generated else None
+        pixels = prod(self.size(image)) if picture else 0
+        if picture is None or picture.ending == "svg" or pixels > Limit.ART_PIXELS.most:
             return None
-        return open_picture(picture)
+        return self._open_small(picture) if pixels <= _MAX_CACHED_PIXELS else open_picture(picture)
 
 
 def _find_ending(name: str, data: bytes) -> str:

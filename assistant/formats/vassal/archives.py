@@ -8,7 +8,6 @@ from __future__ import annotations
 import io
 import lzma
 import struct
-import unicodedata
 import zipfile
 import zlib
 from bz2 import BZ2Decompressor
@@ -20,6 +19,7 @@ from typing import BinaryIO, Protocol
 
 from ...util.errors import InputError, word_machine_error
 from ...util.limits import Limit
+from ...util.texts import compose_accents
 
 UNREADABLE = (
     zipfile.BadZipFile,
@@ -78,16 +78,16 @@ class Archive:
 
     def _find(self, name: str) -> zipfile.ZipInfo | None:
         """Return the entry with a name, or else with the same letters and accents, which a Mac writes apart."""
-        return self._entries.get(name) or (None if name.isascii() else self._composed.get(_compose(name)))
+        return self._entries.get(name) or (None if name.isascii() else self._composed.get(compose_accents(name)))
 
     @cached_property
     def _composed(self) -> dict[str, zipfile.ZipInfo]:
         """The entries by their names with letters and accents composed, read as UTF-8 even if the archive does not say so."""
-        named = {_compose(name): entry for name, entry in self._entries.items()}
+        named = {compose_accents(name): entry for name, entry in self._entries.items()}
         for name, entry in self._entries.items():
             if not entry.flag_bits & _UTF_8 and not name.isascii():
                 with suppress(UnicodeError):
-                    named.setdefault(_compose(name.encode("cp437").decode()), entry)
+                    named.setdefault(compose_accents(name.encode("cp437").decode()), entry)
         return named
 
     @property
@@ -176,10 +176,6 @@ class Archive:
             at += len(data)
             remaining -= len(data)
             yield data
-
-
-def _compose(name: str) -> str:
-    return unicodedata.normalize("NFC", name)
 
 
 @contextmanager

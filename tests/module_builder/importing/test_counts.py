@@ -45,7 +45,7 @@ def test_a_count_must_leave_room_for_the_names_of_copies(tmp_path: Path) -> None
     roster.write_text(roster.read_text("utf-8") + "1st (2),blue,infantry,1,1,1\n", "utf-8")
     game = read_game("heath", tmp_path / "heath")
     check_count(game, "2nd", 500)
-    with pytest.raises(InputError, match=r"it has 2 counters of 1st, and 1st \(2\) has a row of its own"):
+    with pytest.raises(InputError, match=r"it has 2 counters of 1st, and the roster has a row for 1st \(2\)"):
         check_count(game, "1st", 2)
     with pytest.raises(InputError, match="it has 501 counters of 2nd"):
         check_count(game, "2nd", 501)

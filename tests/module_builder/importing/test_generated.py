@@ -14,6 +14,8 @@ from PIL import Image
 from assistant.formats.vassal.pieces import Piece, write_definition
 from assistant.formats.vassal.traits import LabelTrait, Trait
 from module_builder.importing.game import import_module
+from module_builder.importing.generated import read_generated
+from module_builder.importing.painting import paint_counter
 from module_builder.vassal.elements import MODULE, WIDGET, add
 
 from .drawn_counters import GENERATED, module_of
@@ -131,3 +133,46 @@ def test_made_up_counters_are_all_drawn(seed: int) -> None:
     files, findings = import_module(Path("module.vmod"), Path("marsh"))
     assert findings.lost == 0
     assert sum(name.startswith("faces/") for name in files) == 30
+
+
+@pytest.mark.parametrize(
+    ("size", "degrees", "text"),
+    [
+        (2000, 0, "W" * 100),
+        (500, 45, "W" * 100),
+        (200, 45, "Adler"),
+        (12, 0, "<html>" + "<" * 100_000),
+        (12, 30, "x" * 9999),
+    ],
+)
+def test_a_label_too_large_to_be_drawn_is_left_out(size: int, degrees: int, text: str) -> None:
+    label = BRIGADE._replace(size=size, degrees=degrees)
+    shown = face(made_of([labelled("First", label, text)]), "First")
+    assert shown.width * shown.height < 4_000_000
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        "Symbol;999999999;999999999;999.9|Name;Center;999999999;-999999999;45;true",
+        "Text;Default;Fixed for this layout;{many};;;;;false|Name;Top;0;0;45;true",
+        "Box;999999999;999999999;Oval;999999999|Name;Center;0;0;0;true",
+        ",".join(["Symbol;40;30;1.0|Name;Center;0;0;45;true"] * 2000),
+    ],
+)
+def test_an_immense_layout_is_drawn_within_bounds(item: str) -> None:
+    root = etree.Element("VASSAL.build.GameModule", name="Immense", version="1.0", VassalVersion="3.7.0")
+    layouts = add(add(root, GENERATED + "GamePieceImageDefinitions"), GENERATED + "GamePieceLayoutsContainer")
+    layout = item.replace("{many}", "W" * 100_000)
+    add(
+        add(layouts, GENERATED + "GamePieceLayout", width="999999999", height="999999999", layout=layout),
+        GENERATED + "GamePieceImage",
+        name="immense",
+        bgColor="no such colour",
+        props="Symbol;Name;Center;300,0,0;0x1234567;Army;Infantry;None;BLACK",
+    )
+    read = read_generated([root])["immense"]
+    counter = read()
+    assert max(counter.size) <= 700
+    assert len(counter.items) <= 100
+    assert paint_counter(counter._replace(items=counter.items[:2]), lambda _: None).size == counter.size

@@ -5,11 +5,11 @@ A module may give another piece's slot to a piece, saves of older versions lack 
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
+from ....util.texts import compose_accents
 from ..pieces import Piece
 from ..traits import read_layer
 
@@ -58,22 +58,17 @@ def names_for_piece(piece: Piece) -> list[str]:
 def piece_name(piece: Piece) -> str:
     """Return the name of a piece without its statuses, or ""."""
     renamed = (trait.part(1) for trait in piece.traits if trait.kind == "basicName")
-    return _compose(next(filter(None, renamed), "") or piece.traits[-1].part(4))
+    return compose_accents(next(filter(None, renamed), "") or piece.traits[-1].part(4))
 
 
 def picture_of(piece: Piece) -> str:
     """Return the file of a piece's picture, or of the first picture in its innermost layer, or ""."""
     own = piece.traits[-1].part(3)
     if own:
-        return _compose(own)
+        return compose_accents(own)
     for trait in reversed(piece.traits):
         if trait.kind == "emb2":
             for image in read_layer(trait.type).images:
                 if image:
-                    return _compose(image)
+                    return compose_accents(image)
     return ""
-
-
-def _compose(name: str) -> str:
-    """Return a name with letters and accents composed, as a Mac may have decomposed them."""
-    return name if name.isascii() else unicodedata.normalize("NFC", name)

@@ -73,6 +73,8 @@ class AdoptedLegend(Legend):
                 named.setdefault(name, {}).update(dict.fromkeys(game.copies(unit) or (unit,)))
         distinct = dict[tuple[str, ...], tuple[str, ...]]()
         self.named = {name: distinct.setdefault(tuple(units), tuple(units)) for name, units in named.items()}
+        self._recognised: dict[tuple[int, ...], Recognised[str]] = {}
+        """What pieces with the same signs stand for, by the ids of the tuples in `named`."""
         self.ignored = {*mapping.ignored}
         self.in_decks = {id for stack in save.stacks.values() if stack.deck for id in stack.pieces}
         out = (piece for piece in save.pieces.values() if piece.id not in self.in_decks)
@@ -94,7 +96,12 @@ class AdoptedLegend(Legend):
         return self._recognise_unit(piece).others
 
     def _recognise_unit(self, piece: Piece) -> Recognised[str]:
-        return recognise([self.named[name] for name in names_for_piece(piece) if name in self.named])
+        signs = [self.named[name] for name in names_for_piece(piece) if name in self.named]
+        # by identity: hundreds of identical pieces share tuples of hundreds of units, and one result
+        key = tuple(map(id, signs))
+        if key not in self._recognised:
+            self._recognised[key] = recognise(signs)
+        return self._recognised[key]
 
     def _find_marker_words(self, piece: Piece) -> str | None:
         """Return the words of the mapping for a marker, or None if the piece is no marker."""
