@@ -38,7 +38,7 @@ _COLOURS: Mapping[str, Colour] = {
     "DARK GRAY": (64, 64, 64, 255),
 }
 _TRANSPARENT = "CLEAR"
-"""The name of the colour that paints nothing."""
+"""The name of the transparent colour."""
 _NO_SYMBOL = "None"
 _FIXED = "Fixed for this layout"
 """The source of a text or picture that is the same on all counters of a layout."""
@@ -232,7 +232,7 @@ class _LayoutReader:
         )
 
     def _colour(self, name: str) -> Colour | None:
-        """Return a colour by its name, or None for one that paints nothing. An unknown name means black."""
+        """Return a colour by its name: None if it is transparent, and black if it is unknown."""
         return None if name == _TRANSPARENT else self._palette.get(name, BLACK)
 
     def _read_item(self, part: _ItemText, value: list[str]) -> Item | None:

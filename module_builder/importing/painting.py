@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from assistant.drawing.paths import Transform
 from assistant.formats.vassal.grids import Pixel
 from assistant.util.files import package_folder
 from assistant.util.limits import Limit
@@ -152,10 +153,10 @@ def paint_counter(counter: GeneratedCounter, open_picture: Callable[[str], Image
 
     whole = Images.new("RGBA", counter.size)
     _paint_ground(whole, counter)
-    turned = _Turn()
+    turned = Transform()
     for item in counter.items:
         if item.spot.degrees % 360:
-            own = turned.around(item.spot.degrees, _find_pivot(counter.size, item))
+            own = turned.after(_rotation_about(item.spot.degrees, _find_pivot(counter.size, item)))
             # VASSAL turns what follows a turned symbol, too
             turned = own if isinstance(item, SymbolItem) else turned
         else:
@@ -164,41 +165,24 @@ def paint_counter(counter: GeneratedCounter, open_picture: Callable[[str], Image
     return whole
 
 
-class _Turn(NamedTuple):
-    """A rotation of the plane: x' = a x + b y + c, y' = d x + e y + f."""
+def _rotation_about(degrees: int, pivot: tuple[float, float]) -> Transform:
+    """Return a clockwise rotation about a point."""
+    cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    x, y = pivot
+    return Transform(cos, sin, -sin, cos, x - x * cos + y * sin, y - x * sin - y * cos)
 
-    a: float = 1
-    b: float = 0
-    c: float = 0
-    d: float = 0
-    e: float = 1
-    f: float = 0
 
-    def around(self, degrees: int, pivot: tuple[float, float]) -> _Turn:
-        """Return this turn after a clockwise one around a point."""
-        cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-        x, y = pivot
-        inner = _Turn(cos, -sin, x - x * cos + y * sin, sin, cos, y - x * sin - y * cos)
-        return _Turn(
-            self.a * inner.a + self.b * inner.d,
-            self.a * inner.b + self.b * inner.e,
-            self.a * inner.c + self.b * inner.f + self.c,
-            self.d * inner.a + self.e * inner.d,
-            self.d * inner.b + self.e * inner.e,
-            self.d * inner.c + self.e * inner.f + self.f,
-        )
+def _invert_rotation(rotation: Transform) -> Transform:
+    # the inverse of a rotation is its transpose
+    a, b, c, d, e, f = rotation
+    return Transform(a, c, b, d, -(a * e + b * f), -(c * e + d * f))
 
-    def inverse(self) -> _Turn:
-        # the inverse of a rotation is its transpose
-        a, b, d, e = self.a, self.d, self.b, self.e
-        return _Turn(a, b, -(a * self.c + b * self.f), d, e, -(d * self.c + e * self.f))
 
-    def frame(self, size: Pixel) -> tuple[int, int, int, int]:
-        """Return the left, upper, right and lower edge of a counter of a size, turned."""
-        corners = [(x, y) for x in (0, size[0]) for y in (0, size[1])]
-        across = [self.a * x + self.b * y + self.c for x, y in corners]
-        down = [self.d * x + self.e * y + self.f for x, y in corners]
-        return math.floor(min(across)), math.floor(min(down)), math.ceil(max(across)), math.ceil(max(down))
+def _frame_of(rotation: Transform, size: Pixel) -> tuple[int, int, int, int]:
+    """Return the left, upper, right and lower edge of a counter of a size, turned."""
+    corners = [rotation.put((x, y)) for x in (0, size[0]) for y in (0, size[1])]
+    across, down = zip(*corners, strict=True)
+    return math.floor(min(across)), math.floor(min(down)), math.ceil(max(across)), math.ceil(max(down))
 
 
 def _find_pivot(size: Pixel, item: Item) -> tuple[float, float]:
@@ -253,22 +237,22 @@ def _darken(colour: Colour) -> Colour:
     return int(red * 0.7), int(green * 0.7), int(blue * 0.7), opacity
 
 
-def _lay_item(whole: Image, item: Item, turn: _Turn, open_picture: Callable[[str], Image | None]) -> None:
+def _lay_item(whole: Image, item: Item, turn: Transform, open_picture: Callable[[str], Image | None]) -> None:
     """Paint an item on a layer of its own, turn it, and lay it on the counter."""
     from PIL import Image as Images
 
-    if turn == _Turn():
+    if turn == Transform():
         layer = Images.new("RGBA", whole.size)
         _paint_item(layer, item, whole.size, (0, 0), open_picture)
     else:
         # the layer covers what is on the counter once it is turned
-        back = turn.inverse()
-        left, top, right, low = back.frame(whole.size)
+        back = _invert_rotation(turn)
+        left, top, right, low = _frame_of(back, whole.size)
         left, top = left - _TURN_MARGIN_PX, top - _TURN_MARGIN_PX
         unturned = Images.new("RGBA", (right + _TURN_MARGIN_PX - left, low + _TURN_MARGIN_PX - top))
         _paint_item(unturned, item, whole.size, (left, top), open_picture)
-        back = back._replace(c=back.c - left, f=back.f - top)
-        layer = unturned.transform(whole.size, Images.Transform.AFFINE, back, Images.Resampling.BICUBIC)
+        rows = (back.a, back.c, back.e - left, back.b, back.d, back.f - top)
+        layer = unturned.transform(whole.size, Images.Transform.AFFINE, rows, Images.Resampling.BICUBIC)
     whole.alpha_composite(layer)
 
 

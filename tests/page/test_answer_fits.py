@@ -26,8 +26,8 @@ _FIGURES = """() => {
 }"""
 
 
-def shown(page: Page, unit: str) -> Page:
-    """The board with the card of a unit, once its answer is drawn."""
+def show_reach(page: Page, unit: str) -> Page:
+    """Return the board with the card of a unit, once its answer is drawn."""
     page.get_by_role("button", name="Map", exact=True).click()
     field = page.get_by_label("Go to a hex or a place")
     field.fill(unit)
@@ -41,7 +41,7 @@ def shown(page: Page, unit: str) -> Page:
 @pytest.mark.parametrize("screen", SCREENS)
 def test_all_figures_of_a_reach_are_seen_at_once(serve: Serve, visit: Visit, screen: str) -> None:
     position = f"{FRONT.read_text('utf-8').replace('trust counters', '')}\ntrust all\n"
-    page = shown(visit.page(serve(position=position).link(), screen), "36/17")
+    page = show_reach(visit.page(serve(position=position).link(), screen), "36/17")
     figures = [figure for figure in page.evaluate(_FIGURES) if figure["text"] != BARRED]
     assert len(figures) > 50
     assert [figure["hex"] for figure in figures if not figure["isFree"]] == []

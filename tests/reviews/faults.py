@@ -91,7 +91,7 @@ MARKER_FAULTS = ("far marker", "enemy marker")
 
 
 def seed_marker(random: Random, played: Played, kind: str) -> tuple[Played, Change] | None:
-    """Return a phase with an unlawful marker set at its end, and the marker, or None if there is no place for one."""
+    """Set an unlawful marker at the end of a phase. Return both, or None if no unit can have such a marker."""
     start, last = played.start, played.states[-1]
     board = start.game.board_of(last)
     active = active_sides(start.game, start.state.facts)

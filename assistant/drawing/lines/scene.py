@@ -400,17 +400,18 @@ def _choose_wish(
         for origin in shown.origins
         if origin.place in sources
     }
+    wish = MapWish(
+        regions=False,
+        numbers=not whole,
+        names=not whole,
+        stacks=boxes,
+        followed=followed,
+        taken=taken,
+        strands=strands,
+        tinted=tinted,
+    )
     if size.listed:
-        return MapWish(
-            regions=False,
-            numbers=not whole,
-            names=not whole,
-            stacks=boxes,
-            followed=followed,
-            taken=taken,
-            strands=strands,
-            tinted=tinted,
-        )
+        return wish
     taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
         taken += map(text_box, number_texts(survey))
@@ -419,18 +420,7 @@ def _choose_wish(
         *plate_marks(layout, standing.plates, boxes, sheet),
         *pill_marks(layout, standing.labels, boxes, sheet),
     ]
-    return MapWish(
-        regions=False,
-        numbers=not whole,
-        names=not whole,
-        stacks=boxes,
-        followed=followed,
-        within=True,
-        marks=marks,
-        taken=taken,
-        strands=strands,
-        tinted=tinted,
-    )
+    return wish._replace(within=True, marks=marks, taken=taken)
 
 
 # --- the surrounding board --------------------------------------------------------------------------------------------

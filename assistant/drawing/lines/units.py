@@ -312,7 +312,7 @@ def _width_of_signs(row: ListRow, height: float) -> float:
 
 
 def _full_height(row: ListRow, height: float, width: float, least: float) -> float:
-    """Return the height of a row in mm, with room for two lines if its text is too long for one."""
+    """Return the height of a row in mm, which has room for two lines of text if one is too short."""
     full_height, min_size = height * _height_in_rows(row), max(height * _MIN_LETTER_SHARE, least)
     room = width - _width_of_signs(row, height)
     if text_width(row.text, min_size, bold=True) <= room:

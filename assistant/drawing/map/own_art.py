@@ -47,7 +47,7 @@ def _find_picture(survey: Survey) -> tuple[Traversable, MapPicture, tuple[float,
 
 
 def art_layer(survey: Survey) -> Layer | None:
-    """Return the part of the board's own picture for a map, or None if there is no picture.
+    """Return the part of the board's own picture that a map shows, or None for a board without a picture.
 
     Raises InputError with the file if it is missing, is not a picture, or has too many pixels.
     """

@@ -182,10 +182,10 @@ def find_bridges(under: Sequence[Point], over: Sequence[Point]) -> Iterator[tupl
         for other_start, other_end in pairwise(under):
             if (at := _cross(start, end, other_start, other_end)) is not None:
                 yield _move_within(at, start), _move_within(at, end)
-    for one, at, other in zip(over, over[1:], over[2:], strict=False):
+    for start, at, end in zip(over, over[1:], over[2:], strict=False):
         for before, middle, after in zip(under, under[1:], under[2:], strict=False):
-            if dist(at, middle) < _SAME_POINT_MM and _lies_across((one, other), at, (before, after)):
-                yield _move_within(at, one), at, _move_within(at, other)
+            if dist(at, middle) < _SAME_POINT_MM and _lies_across((start, end), at, (before, after)):
+                yield _move_within(at, start), at, _move_within(at, end)
 
 
 def _move_within(at: Point, end: Point) -> Point:

@@ -82,8 +82,9 @@ _FRAME_SHARE = 0.95
 def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float = 1.0) -> list[Shape]:
     """Return the outline of a hex by its role, or an empty list if the role has none.
 
-    Roles differ in form, not only in colour. A line: start, or within reach; double: end; dashed: open; dotted: beyond
-    an allowance; widely dotted: danger unknown; heaviest: target; dark: weakest of those compared.
+    Roles differ in form, not only in colour. A plain line is the start, or a hex within reach. A double line is the
+    end, a heavy one a target, and a dark one the weakest of the hexes compared. A dashed line is an open hex, and a
+    dotted one a hex beyond the allowance. Dots far from each other mean that a danger is unknown.
     """
 
     lines: tuple[tuple[Point, ...], ...] = (tuple(corners),)

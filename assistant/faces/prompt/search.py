@@ -213,9 +213,9 @@ def _build_index(game: Game) -> SearchIndex:
     ignored = frozenset(_list_stems(" ".join(words.ignored)))
     described = [*_describe_hits(game, words)]
     phrases = [
-        _Phrase(number, stems, weight * _KIND_WEIGHTS[one.hit.kind])
-        for number, one in enumerate(described)
-        for weight, texts in ((1.0, one.phrases), (_NOTE_WEIGHT, one.notes))
+        _Phrase(number, stems, weight * _KIND_WEIGHTS[description.hit.kind])
+        for number, description in enumerate(described)
+        for weight, texts in ((1.0, description.phrases), (_NOTE_WEIGHT, description.notes))
         for text in texts
         if (stems := frozenset(_list_stems(text)))
     ]
@@ -227,7 +227,7 @@ def _build_index(game: Game) -> SearchIndex:
     )
     known = {stem for phrase in phrases for stem in phrase.stems}
     weights = {stem: _IGNORED_WEIGHT if stem in ignored else log(1 + len(phrases) / counts[stem]) for stem in known}
-    return SearchIndex([one.hit for one in described], phrases, weights, synonyms, ignored)
+    return SearchIndex([description.hit for description in described], phrases, weights, synonyms, ignored)
 
 
 def _read_players_words(game: Game) -> PlayersWords:

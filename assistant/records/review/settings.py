@@ -44,6 +44,15 @@ class Setter(NamedTuple):
     sets: Sets
 
 
+class _Trial(NamedTuple):
+    """A question asked in a position, with its parameters, to see whether it sets a fact."""
+
+    question: Question[Any, Any]
+    deed: Deed
+    position: Position
+    parameters: Mapping[str, Any]
+
+
 def list_asked(phase: Phase | None) -> frozenset[str]:
     """Return the questions that a phase asks by `course.toml`."""
     return frozenset() if phase is None else frozenset(_list_names([phase]))
@@ -128,7 +137,7 @@ class SettingJudge:
         has_whole_tables = any(not table.is_bare for table in tables)
         for table in sorted(tables, key=lambda table: table.is_bare):
             for parameters in self.list_parameters(question, sets, deed):
-                verdict = self.try_question(question, deed, table.position, parameters, {}, 0)
+                verdict = self.try_question(_Trial(question, deed, table.position, parameters), {})
                 if verdict.kind == "lawful":
                     if not table.is_bare or not has_whole_tables:
                         return verdict
@@ -153,34 +162,25 @@ class SettingJudge:
         for values in product(*choices.values()):
             yield {**fixed, **dict(zip(choices, values, strict=True))}
 
-    def try_question(
-        self,
-        question: Question[Any, Any],
-        deed: Deed,
-        position: Position,
-        parameters: Mapping[str, Any],
-        dice: Mapping[str, str],
-        number: int,
-    ) -> Verdict:
+    def try_question(self, trial: _Trial, dice: Mapping[str, str]) -> Verdict:
         """Return the verdict of a question in one position.
 
-        `dice`: the results taken for its rolls.
-        `number`: the number of rolls tried before.
+        `dice`: the results taken for its rolls, by their names.
         """
-        view = View(position.game, position.state)
+        view = View(trial.position.game, trial.position.state)
         try:
-            report = answer_in_view(view, position, Asked(question.name, parameters), dice)
+            report = answer_in_view(view, trial.position, Asked(trial.question.name, trial.parameters), dice)
         except MachineError:
             raise
         except InputError as error:
             return Verdict("against", reason(error))
         if (roll := next((ask for ask in report.asks if ask.kind == "roll"), None)) is not None:
-            return self.try_rolls(question, deed, position, parameters, dice, number, roll)
+            return self.try_rolls(trial, dice, roll)
         if report.asks:
             return Verdict("undecided", format_missing(report))
         if report.verdict.kind == "undecided":
             return Verdict("undecided", report.verdict.text)
-        return self.compare(report, deed, view)
+        return self.compare(report, trial.deed, view)
 
     def compare(self, report: Report[Any], deed: Deed, view: View) -> Verdict:
         """Return whether a decided answer gives the fact its value."""
@@ -197,29 +197,19 @@ class SettingJudge:
         rule = self.game.tracks[deed.track].rule
         return Verdict("against", f"by the rules: {report.verdict.text}", rule, rests_on=rests_on)
 
-    def try_rolls(
-        self,
-        question: Question[Any, Any],
-        deed: Deed,
-        position: Position,
-        parameters: Mapping[str, Any],
-        dice: Mapping[str, str],
-        number: int,
-        roll: Ask,
-    ) -> Verdict:
+    def try_rolls(self, trial: _Trial, dice: Mapping[str, str], roll: Ask) -> Verdict:
         """Return the verdict if a question rolls: lawful if a throw of the phase gives the fact its value.
 
         Without such a throw, it is undecided if any result would give the value, as dice may be rolled by hand.
         """
         unknown = Verdict("undecided", f"the throw of `{roll.name}`")
         results = _list_results(roll.dice)
-        if number >= MAX_ROLLS or not results:
+        if len(dice) >= MAX_ROLLS or roll.name in dice or not results:
             return unknown
         thrown = {throw.total for throw in self.throws if throw.dice == roll.dice}
         verdicts = dict[int, Verdict]()
         for result in results:
-            further = {**dice, roll.name: str(result)}
-            verdicts[result] = self.try_question(question, deed, position, parameters, further, number + 1)
+            verdicts[result] = self.try_question(trial, {**dice, roll.name: str(result)})
         fitting = [result for result, verdict in verdicts.items() if verdict.kind == "lawful"]
         if any(result in thrown for result in fitting):
             result = next(result for result in fitting if result in thrown)
@@ -227,7 +217,7 @@ class SettingJudge:
         if fitting or any(verdict.kind == "undecided" for verdict in verdicts.values()):
             return unknown
         first = next(iter(verdicts.values()))
-        value = write_value(self.normalize(deed, deed.after))
+        value = write_value(self.normalize(trial.deed, trial.deed.after))
         return Verdict("against", f"no throw of `{roll.name}` leads to {value}", roll.rule or first.rule)
 
 

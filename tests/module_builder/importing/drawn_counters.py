@@ -52,7 +52,7 @@ class Maker:
         self._turned = turned
 
     def colour(self, *, clear: bool = True) -> str:
-        """Return the name of a colour. `clear`: whether it may be the one that paints nothing."""
+        """Return the name of a colour. `clear`: whether it may be transparent."""
         colour = self._random.choice(COLOURS)
         return colour if clear or colour != "CLEAR" else "BLACK"
 

@@ -213,14 +213,14 @@ def nest(tab: str, lists: Mapping[str, list[Piece]]) -> None:
     with zipfile.ZipFile("module.vmod") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     root = etree.fromstring(files["buildFile.xml"])
-    outer = next(one for one in root.iter() if one.get("entryName") == tab)
+    outer = next(element for element in root.iter() if element.get("entryName") == tab)
     slot = 300
-    for title, some in lists.items():
+    for title, pieces in lists.items():
         inner = add(outer, f"{WIDGET}ListWidget", entryName=title)
-        for one in some:
+        for piece in pieces:
             slot += 1
-            text = write_definition(one._replace(slot=str(slot)))
-            add(inner, f"{WIDGET}PieceSlot", text, entryName=one.name, gpid=str(slot))
+            text = write_definition(piece._replace(slot=str(slot)))
+            add(inner, f"{WIDGET}PieceSlot", text, entryName=piece.name, gpid=str(slot))
     files["buildFile.xml"] = etree.tostring(root, encoding="UTF-8")
     Path("module.vmod").write_bytes(write_container(files))
 
