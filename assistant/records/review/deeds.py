@@ -79,6 +79,15 @@ def list_deeds(step: TableStep) -> list[Deed]:
     return deeds
 
 
+def net_deeds(deeds: Iterable[Deed]) -> list[Deed]:
+    """Return one deed for each fact and place that was changed: from its first value to its last."""
+    net = dict[FactKey, Deed]()
+    for deed in deeds:
+        first = net.get(deed.key, deed)
+        net[deed.key] = deed._replace(before=first.before)
+    return [*net.values()]
+
+
 def changes_of_step(step: TableStep) -> tuple[AnyChange, ...]:
     """Return the changes that lead from the table before a step to the table after it."""
     return tuple(changes_between(step.before.state, step.after.state, step.before.game.tracks))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from ...asking.report import Report
-from ...formats.positions import Asked, Throw
+from ...formats.positions import Asked, Position, Throw
 from ...game.course import active_sides, clock_tracks, stated_phase
 from ...game.games import Game
 from ...service import ask
@@ -29,6 +29,7 @@ from .deeds import (
     changes_of_step,
     list_deeds,
     list_expected,
+    net_deeds,
     split_by_clock,
 )
 from .marks import Judgement, Mark, write_value
@@ -226,6 +227,16 @@ class _PhaseReview:
         return mark_deed(deed, "against", **more)
 
     @property
+    def last(self) -> Position:
+        """The last position of the phase."""
+        return self.steps[-1].before if self.ends_phase else self.end
+
+    def last_without(self, *deeds: Deed) -> Position:
+        """Return the last position of the phase with deeds taken back."""
+        undone = [Change(deed.track, deed.subject, deed.after, deed.before, "") for deed in deeds]
+        return self.last.with_state(carry_out(self.last.state, undone, self.game.tracks))
+
+    @property
     def ends_phase(self) -> bool:
         """Whether the last step leads to another phase."""
         states = self.steps[-1].before.state, self.steps[-1].after.state
@@ -253,11 +264,7 @@ class _PhaseReview:
         if clock:
             yield self.judge_clock(clock)
         judging = judging_questions(self.game)
-        net = dict[FactKey, Deed]()
-        for deed in (deed for deed in deeds if deed not in clock):
-            first = net.get(deed.key, deed)
-            net[deed.key] = deed._replace(before=first.before)
-        for deed in net.values():
+        for deed in net_deeds(deed for deed in deeds if deed not in clock):
             track = self.game.tracks[deed.track]
             if self.settings.normalize(deed, deed.before) == self.settings.normalize(deed, deed.after):
                 yield mark_deed(deed, "aside", why="set and taken back")
@@ -310,10 +317,8 @@ class _PhaseReview:
         phase's moves, such as points spent.
         """
         tracks = self.game.tracks
-        last = self.steps[-1].before if self.ends_phase else self.end
         before = next(step.before for step in self.steps if step.number == deed.step)
-        undone = Change(deed.track, deed.subject, deed.after, deed.before, "")
-        positions = [before, last.with_state(carry_out(last.state, [undone], tracks)), self.start]
+        positions = [before, self.last_without(deed), self.start]
         known = [
             Change(track, subject, None, value, "")
             for (track, subject), value in self.follows.items()
@@ -334,14 +339,9 @@ class _PhaseReview:
         doubt = f"in which order it was set and {', '.join(move.subject for move in moved)} moved"
         if len(moved) > _MAX_MOVES_NEAR:
             return doubt
-        tracks = self.game.tracks
-        last = self.steps[-1].before if self.ends_phase else self.end
         for number in range(1, len(moved) + 1):
             for unmoved in combinations(moved, number):
-                back = [Change(PLACE, move.subject, move.after, move.before, "") for move in unmoved]
-                undone = Change(deed.track, deed.subject, deed.after, deed.before, "")
-                table = Table(last.with_state(carry_out(last.state, [*back, undone], tracks)))
-                verdict = self.settings.judge(deed, [table])
+                verdict = self.settings.judge(deed, [Table(self.last_without(*unmoved, deed))])
                 if verdict is None or verdict.kind != "against":
                     return doubt
         return ""
@@ -356,10 +356,7 @@ class _PhaseReview:
         places = (
             [deed.subject] if on == "hex" else [str(unit.place) for unit in units if unit is not None and unit.place]
         )
-        found = dict[str, Deed]()
-        for move in (move for step in self.steps for move in list_deeds(step) if move.track == PLACE):
-            first = found.get(move.subject, move)
-            found[move.subject] = move._replace(before=first.before)
+        moves = (deed for step in self.steps for deed in list_deeds(step) if deed.track == PLACE)
 
         def is_near(end: Value | None) -> bool:
             """Return whether a move that ends there may matter; one off the hexes always may."""
@@ -368,23 +365,17 @@ class _PhaseReview:
                 return True
             return any(board.distance(place, str(end)) <= _NEAR_HEXES for place in hexes)
 
-        moved = [move for move in found.values() if move.before != move.after]
+        moved = [move for move in net_deeds(moves) if move.before != move.after]
         return [move for move in moved if is_near(move.before) or is_near(move.after)]
-
-    def read_start(self, deed: Deed) -> Value | None:
-        """Return the value of a deed's fact as the phase begins."""
-        fact = self.start.state.facts.get(deed.key)
-        return self.game.tracks[deed.track].absent if fact is None else fact.value
 
     def judge_fact(self, deed: Deed, judging: JudgingQuestion) -> Mark:
         """Return the judgement on a fact that a question works out.
 
         It is against a rule only in the phase that sets such facts, if the rules have the same value for it all along.
         """
-        last = self.steps[-1].before if self.ends_phase else self.end
         values = list[Value | None]()
         report: Report[Any] | None = None
-        for position in (self.start, last):
+        for position in (self.start, self.last):
             try:
                 value, report = judging.ask(position, deed.subject)
             except MachineError:

@@ -71,7 +71,6 @@ class SettingJudge:
 
     def __init__(self, game: Game, phase: Phase | None, throws: Sequence[Throw] = ()) -> None:
         self.game = game
-        self.phase = phase
         self.throws = throws
         self.asked = list_asked(phase)
         self.asked_anywhere = frozenset(_list_names(course_file(game).phase))
