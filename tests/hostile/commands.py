@@ -103,6 +103,11 @@ def _write_more_counters(folder: Path) -> None:
     )  # each run has its own
 
 
+def _copy(source: Path) -> Callable[[Path], object]:
+    """What copies a file into a folder."""
+    return lambda folder: shutil.copy(source, folder / source.name)
+
+
 WRITING: dict[str, Command] = {
     "pack enter": Command(
         ("assistant", "pack", "enter", GAME, "crt", "summer", "1:1"),
@@ -162,6 +167,11 @@ WRITING: dict[str, Command] = {
         ("module-builder", "count", "valleys", "more.vsav"),
         make=_write_more_counters,
     ),
+    "review --agree": Command(
+        ("assistant", "review", "comprehensive-example.vlog", "--brief", "--agree", "24"),
+        again=("assistant", "review", "comprehensive-example.vlog", "--brief"),
+        make=_copy(EXAMPLES / "comprehensive-example.vlog"),
+    ),
     "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),
     "counters in a folder": Command(_DRAWN, before={"drawn/mine.txt": "mine"}, again=(*_DRAWN, "--force")),
     "sheets": Command((*_SHEETS, "-o", "mine.pdf", "--force"), before={"mine.pdf": "old"}),
@@ -216,11 +226,6 @@ def _write_module(folder: Path) -> None:
     from ..assistant.formats.vassal.adoption.published import build
 
     (folder / "front.vmod").write_bytes(build())
-
-
-def _copy(source: Path) -> Callable[[Path], object]:
-    """What copies a file into a folder."""
-    return lambda folder: shutil.copy(source, folder / source.name)
 
 
 def _write_suite(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,6 +17,7 @@ from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.journal.journal_file import JournalFile
+from assistant.records.review.agreed import Agreed, agree_on_steps, list_unknown
 from assistant.records.review.deeds import Deed, carry_out
 from assistant.records.review.marks import Mark, Review
 from assistant.records.review.review import review_journal, review_log, review_saves
@@ -26,6 +28,7 @@ from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
 from ..cases import few, thorough
+from ..commands import run_command
 from ..comparing.search import tried
 from ..conftest import typed
 from . import checking, faults
@@ -37,6 +40,7 @@ JOURNALS = sorted(
     for folder in ("plugins", "tests/promise", "tests/der_weltkrieg/kept")
     for file in (ROOT / folder).rglob("*.journal")
 )
+EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
 GROUND = "elsewhere clear open town=none no-rail country=russia\n"
 WORLD = f"""game world-undone-east-prussia-1914
 board east-prussia
@@ -387,12 +391,64 @@ def test_every_question_that_sets_a_declared_fact_declares_it(file: Path) -> Non
             assert not setters or passage.question.asked.question in [setter.question.name for setter in setters]
 
 
+# --- what both players let stand --------------------------------------------------------------------------------------
+
+TOO_FAR = f"{BESIDE}4921: russian infantry first B (5-1)\n"
+"""B may not go to 5321, where it would let A come; A may only follow it."""
+
+
+def test_what_rests_on_a_move_that_both_let_stand_is_judged_on_from_there() -> None:
+    record = record_of(typed(TOO_FAR), [("B", "5321"), ("A", "5321")])
+    before = review_log(record, "made.vlog")
+    assert [(mark.step, mark.judgement) for mark in before.marks] == [(1, "against"), (2, "lawful")]
+    after = review_log(record, "made.vlog", agreed=agree_on_steps(before.marks, [1]))
+    assert [(mark.step, mark.judgement) for mark in after.marks] == [(1, "agreed"), (2, "lawful")]
+    assert after.exit_code == 0
+
+
+def test_near_a_move_that_both_let_stand_nobody_is_accused_for_how_it_went() -> None:
+    record = record_of(typed(TOO_FAR), [("B", "5321"), ("A", "5324")])
+    marks = review_log(record, "made.vlog", agreed=[Agreed(1, "B from 4921 to 5321")]).marks
+    assert [(mark.judgement, mark.why) for mark in marks][1] == ("undecided", "what B, let stand, did on the way")
+
+
+def test_a_line_that_fits_nothing_is_named() -> None:
+    record = record_of(typed(f"{WORLD}5320: russian infantry first A (5-2)\n"), [("A", "5321")])
+    agreed = [Agreed(1, "A from 5320 to 5324")]
+    marks = review_log(record, "made.vlog", agreed=agreed).marks
+    assert [mark.judgement for mark in marks] == ["lawful"]
+    assert list_unknown(marks, agreed) == agreed
+
+
+def test_a_step_is_agreed_on_at_the_command_line_and_stays_so(tmp_path: Path) -> None:
+    log = tmp_path / "comprehensive-example.vlog"
+    shutil.copy(EXAMPLES / log.name, log)
+    assert run_command(tmp_path, "review", log.name, "--umpire").returncode == 4
+    refused = run_command(tmp_path, "review", log.name, "--umpire", "--agree", "3")
+    assert (refused.returncode, refused.stderr.splitlines()[1]) == (3, "  steps that did: 24")
+    assert run_command(tmp_path, "review", log.name, "--umpire", "--agree", "24").returncode == 0
+    file = log.with_name(f"{log.name}.review")
+    assert run_command(tmp_path, "review", log.name, "--umpire").stdout.splitlines()[-2].endswith("2 agreed.")
+    file.write_text("".join(file.read_text("utf-8").splitlines(keepends=True)[:2]), "utf-8")  # one line taken out
+    assert run_command(tmp_path, "review", log.name, "--umpire").returncode == 4
+    file.write_text("24\n", "utf-8")
+    assert f"{file.name}:1: " in run_command(tmp_path, "review", log.name, "--umpire").stderr
+
+
+def test_a_side_agrees_in_a_file_of_its_own_steps(tmp_path: Path) -> None:
+    log = tmp_path / "comprehensive-example.vlog"
+    shutil.copy(EXAMPLES / log.name, log)
+    run_command(tmp_path, "review", log.name, "--as", "russian", "--agree", "4")
+    assert [file.name for file in tmp_path.glob("*.review")] == [f"{log.name}.russian.review"]
+    assert run_command(tmp_path, "review", log.name, "--umpire").stdout.splitlines()[-3].count("agreed") == 0
+
+
 # --- what a review says -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
     ("judgements", "code"),
-    [(["lawful", "aside"], 0), (["lawful", "undecided"], 4), (["against", "undecided"], 1), ([], 0)],
+    [(["lawful", "aside", "agreed"], 0), (["lawful", "undecided"], 4), (["against", "undecided"], 1), ([], 0)],
 )
 def test_the_exit_code_says_the_worst(judgements: list[str], code: int) -> None:
     marks = tuple(Mark(step=1, judgement=judgement, what="A") for judgement in judgements)  # type: ignore[arg-type]
@@ -407,7 +463,7 @@ def test_text_and_json_have_the_same_marks() -> None:
     assert "To put it right: A may go as far as" in text
     assert "0 lawful, 1 against a rule, 0 undecided, 0 not a matter of rules." in text
     plain = msgspec.json.decode(review_json(review))
-    assert plain["counts"] == {"lawful": 0, "against": 1, "undecided": 0, "aside": 0}
+    assert plain["counts"] == {"lawful": 0, "against": 1, "undecided": 0, "aside": 0, "agreed": 0}
     assert plain["marks"][0]["rule"] == "5.0"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -20,6 +20,7 @@ from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
 from ..explaining.record import JudgingQuestion, judging_questions, reason
+from .agreed import Agreed, mark_agreed
 from .course import find_next
 from .deeds import (
     PLACE,
@@ -44,12 +45,14 @@ def judge_steps(
     steps: Iterable[TableStep],
     explained: Sequence[ExplainedQuestion] = (),
     throws: Sequence[Throw] = (),
+    agreed: Collection[Agreed] = (),
 ) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
     `steps`: the steps that changed the table.
     `explained`: the questions that a log declares, with their answers by its dice.
     `throws`: the throws that belong to none of these questions.
+    `agreed`: the deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
     """
     marks = list[Mark]()
     waiting = [*explained]
@@ -57,13 +60,13 @@ def judge_steps(
     for stretch in split_by_clock(game, steps):
         first, last = stretch[0].number, stretch[-1].number
         thrown = [throw for throw in throws if first - 1 <= throw.step <= last]
-        phase = _PhaseReview(game, stretch, explained, thrown, phase.ended if phase is not None else {})
+        phase = _PhaseReview(game, stretch, explained, thrown, agreed, phase.ended if phase is not None else {})
         marks += phase.judge()
         end = stretch[-1].number
         marks += [phase.date(mark_explained(question)) for question in waiting if question.first < end]
         waiting = [question for question in waiting if question.first >= end]
     marks += map(mark_explained, waiting)
-    return sorted(marks, key=lambda mark: mark.step)
+    return sorted(mark_agreed(marks, agreed), key=lambda mark: mark.step)
 
 
 _NEAR_HEXES = 4
@@ -81,12 +84,14 @@ class _PhaseReview:
         steps: Sequence[TableStep],
         explained: Sequence[ExplainedQuestion],
         throws: Sequence[Throw],
+        agreed: Collection[Agreed],
         ended_before: Mapping[FactKey, Value | None],
     ) -> None:
         """`ended_before`: the facts that ended with the phase before; players may take their markers off later."""
         self.game = game
         self.steps = steps
         self.explained = explained
+        self.agreed = agreed
         self.start = steps[0].before
         self.end = steps[-1].after
         self.when = read_played_moment(game, self.start.state).label(game)
@@ -191,8 +196,11 @@ class _PhaseReview:
             acts = not active or side in active
             is_judged = has_moves and acts and bool(after) and deed.subject in ground.state.units
             is_judged = is_judged and ground.view.board.is_hex(after)
-            change = self.change_of(deed)
-            action = Action(deed.step, deed.subject, before, after, (change,), is_judged, is_hostile=not acts)
+            stands = (deed.step, describe_deed(deed)) in self.agreed
+            changes = (self.change_of(deed),)
+            action = Action(
+                deed.step, deed.subject, before, after, changes, is_judged and not stands, stands, is_hostile=not acts
+            )
             by_step.append((deed.step, action, deed))
         for step in self.steps:
             if step.question is not None:
@@ -431,14 +439,17 @@ class _PhaseReview:
 
 def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
     """Return the mark of a deed. `more`: further fields of the mark."""
+    cause = "move" if deed.track == PLACE else deed.track
+    return Mark(step=deed.step, judgement=judgement, what=describe_deed(deed), cause=cause, **more)
+
+
+def describe_deed(deed: Deed) -> str:
+    """Return what a deed did, such as `27/3 from 41.18 to 41.19`."""
     if deed.track != PLACE:
         subject = f"{deed.subject}: " if deed.subject else ""
-        what = f"{subject}{deed.track} {write_value(deed.before)} to {write_value(deed.after)}"
-    elif deed.before is None:
-        what = f"{deed.subject} comes to {deed.after}"
-    elif deed.after is None:
-        what = f"{deed.subject} leaves {deed.before}"
-    else:
-        what = f"{deed.subject} from {deed.before} to {deed.after}"
-    cause = "move" if deed.track == PLACE else deed.track
-    return Mark(step=deed.step, judgement=judgement, what=what, cause=cause, **more)
+        return f"{subject}{deed.track} {write_value(deed.before)} to {write_value(deed.after)}"
+    if deed.before is None:
+        return f"{deed.subject} comes to {deed.after}"
+    if deed.after is None:
+        return f"{deed.subject} leaves {deed.before}"
+    return f"{deed.subject} from {deed.before} to {deed.after}"

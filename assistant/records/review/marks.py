@@ -10,13 +10,14 @@ import msgspec
 
 from ...util.notes import note
 
-Judgement = Literal["lawful", "against", "undecided", "aside"]
-"""The judgement on a step; `aside` stands for what is not a matter of rules."""
+Judgement = Literal["lawful", "against", "undecided", "aside", "agreed"]
+"""The judgement on a step; `aside` is what is not a matter of rules, `agreed` what both players let stand."""
 JUDGEMENTS: Mapping[Judgement, str] = {
     "lawful": "lawful",
     "against": "against a rule",
     "undecided": "undecided",
     "aside": "not a matter of rules",
+    "agreed": "agreed",
 }
 """The judgements in words, in the order in which they are counted."""
 
@@ -25,7 +26,10 @@ class Mark(msgspec.Struct, frozen=True, kw_only=True):
     """The judgement on one thing that a step of a record did."""
 
     step: Annotated[int, note("the step of a log, or the number of a journal's entry")]
-    judgement: Annotated[Judgement, note("lawful, against, undecided, or aside if it is not a matter of rules")]
+    judgement: Annotated[
+        Judgement,
+        note("lawful, against, undecided, aside if it is not a matter of rules, or agreed if both let it stand"),
+    ]
     what: Annotated[str, note("what was done")]
     rule: Annotated[str, note("the rule that it is against, or '' if there is none")] = ""
     why: Annotated[str, note("what is wrong, or the fact that is missing, or why it is lawful; may be empty")] = ""

@@ -38,8 +38,8 @@ class Action(NamedTuple):
     """The changes, as the table shows them."""
     is_judged: bool
     """Whether the rules of moves decide it; otherwise it may only have made others possible."""
-    is_typed: bool = False
-    """Whether it is an answer, which stands in its place in the order."""
+    stands: bool = False
+    """Whether it stands in its place in the order: an answer, or what both players let stand."""
     is_hostile: bool = False
     """Whether another side does it than the one that moves."""
 
@@ -78,7 +78,7 @@ class PhaseMoves:
         ground = self.start
         waiting = list[Action]()
         for action in self.actions:
-            if action.is_typed:
+            if action.stands:
                 ground = ground.after(action.changes)
             elif action.is_judged:
                 ground = self.try_next(ground, action, waiting)
@@ -135,6 +135,8 @@ class PhaseMoves:
             return Outcome(doubtful)
         if enemies := [other for other in touching if other.is_hostile]:  # it may have driven them out
             return Outcome(_undecided(f"what moved {_name(enemies)}"))
+        if let_stand := [other for other in touching if other.stands and other.unit]:  # how it moved is not known
+            return Outcome(_undecided(f"what {_name(let_stand)}, let stand, did on the way"))
         if passing := self.find_passing(action, others, read):
             return Outcome(_undecided(f"by which hexes {_name(passing)} went"))
         together = self.try_together(action, others)
@@ -244,7 +246,7 @@ class PhaseMoves:
         """
         tracks = self.start.game.tracks
         places = {key for key in read if tracks[key[0]].on == "hex" and tracks[key[0]].printed is None}
-        own = [other for other in others if not (other.is_typed or other.is_hostile)]
+        own = [other for other in others if not (other.stands or other.is_hostile)]
         left = dict[str, Value | None]()
         for other in own:
             left |= self.list_left(other, action.after)
@@ -324,7 +326,7 @@ class PhaseMoves:
                     has_spread = True
 
     def is_doubtful(self, action: Action) -> bool:
-        if action.is_typed:
+        if action.stands:
             return False
         outcome = self.outcomes.get(action)
         return outcome is None or outcome.verdict.kind == "undecided"

@@ -16,7 +16,7 @@ from .marks import JUDGEMENTS, Mark, Review
 
 WIDTH = 100
 """The number of columns of a review."""
-_SIGNS = {"lawful": "ok", "against": "!!", "undecided": "?", "aside": "-"}
+_SIGNS = {"lawful": "ok", "against": "!!", "undecided": "?", "aside": "-", "agreed": "="}
 """The sign of each judgement at the beginning of a line."""
 _MAX_CAUSES = 12
 """The maximum number of causes for which undecided marks are counted."""
@@ -59,7 +59,8 @@ def _format_mark(mark: Mark, width: int) -> Iterator[str]:
 
 def _format_sums(review: Review) -> Iterator[str]:
     counts = review.counts
-    yield ", ".join(f"{count} {JUDGEMENTS[judgement]}" for judgement, count in counts.items()) + "."
+    named = ((judgement, count) for judgement, count in counts.items() if count or judgement != "agreed")
+    yield ", ".join(f"{count} {JUDGEMENTS[judgement]}" for judgement, count in named) + "."
     for judgement in ("against", "undecided"):
         causes = Counter(mark.cause for mark in review.marks if mark.judgement == judgement)
         if causes:
