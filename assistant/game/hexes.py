@@ -35,11 +35,13 @@ class Corner(NamedTuple):
 
 _corner = partial(tuple.__new__, Corner)  # faster than the constructor: a picture of a front has 60,000 corners
 _Number = Annotated[int, msgspec.Meta(ge=-9999, le=9999)]
-_FIELD = late_pattern(r"\{(column|row)(?::(A|0([1-9])))?\}")
+_FIELD = late_pattern(r"\{(column|row)(?::(?=[A0eo])(?:(AB?)|(?:0([1-9]))?(odd|even)?))?\}")
+"""A field of a format: column or row, its letters, its width in digits, and whether it counts by twos."""
 _MAX_FORMAT_LETTERS = 40
 """The maximum length of a format, which bounds that of each hex number."""
 _MAX_LETTERS = 2
 """The maximum number of letters for a column or a row."""
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FLAT = (("N", 0, -2), ("NE", 1, -1), ("SE", 1, 1), ("S", 0, 2), ("SW", -1, 1), ("NW", -1, -1))
 """The six neighbours of a hex on a flat side, clockwise: compass name, and steps along x and y in half hexes."""
 _POINTY = (("NE", 1, -1), ("E", 2, 0), ("SE", 1, 1), ("SW", -1, 1), ("W", -2, 0), ("NW", -1, -1))
@@ -55,8 +57,10 @@ NUMBERING = ("orientation", "shifted", "columns_from", "rows_from", "format")
 """The fields of a grid that decide the number of each hex."""
 
 
-_AS_NUMBERS = ((0, False), (1, False))
-"""The fields of a format with the column before the row, both as numbers: index in a hex, and whether in letters."""
+_Form = Literal["", "A", "AB", "odd", "even"]
+"""The form of a printed column or row: its number, letters (AA, BB; AA, AB), or numbers by twos (1, 3, 5; 2, 4, 6)."""
+_AS_NUMBERS = ((0, ""), (1, ""))
+"""The fields of a format with the column before the row, both as numbers: index in a hex, and form."""
 
 
 class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
@@ -78,11 +82,15 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     ] = "even"
     columns_from: Annotated[Literal["west", "east"], note("the map edge from which columns count")] = "west"
     rows_from: Annotated[Literal["north", "south"], note("the map edge from which rows count")] = "north"
-    format: Annotated[str, note("the printed number; {column:02} pads with zeros, {column:A} is A to Z, AA to ZZ")] = (
-        "{column:02}{row:02}"
-    )
+    format: Annotated[
+        str,
+        note(
+            "the printed number; {column:02} pads with zeros, {column:A} is A to Z, then AA, BB, {column:AB} AA, AB; {column:odd} is 1, 3, 5, {column:even} 2, 4, 6"
+        ),
+    ] = "{column:02}{row:02}"
     columns: Annotated[tuple[_Number, _Number], note("the first and last printed numbers")] = (1, 99)
     rows: Annotated[tuple[_Number, _Number], note("the first and last printed numbers")] = (1, 99)
+    dots: Annotated[bool, note("whether a dot is drawn in the middle of each hex")] = False
 
     def numbers_as(self, other: HexGrid) -> bool:
         """Return whether another grid numbers hexes alike, whatever its size."""
@@ -115,7 +123,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def punctuated(self, text: str) -> str:
         """Return a hex number with its punctuation, `41.19` for `4119`, or another text unchanged."""
         first = next(_FIELD.finditer(self.format))
-        match = self._bare_pattern.fullmatch(text) if first[2] else None
+        match = self._bare_pattern.fullmatch(text) if first[2] or first[3] else None
         return _FIELD.sub(lambda field: match[field[1]], self.format) if match else text
 
     def bare(self, name: str) -> str:
@@ -129,7 +137,8 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
         The number may lack its punctuation.
         """
         match = self._pattern.match(text, at)
-        if not match and next(_FIELD.finditer(self.format))[2]:
+        first = next(_FIELD.finditer(self.format))
+        if not match and (first[2] or first[3]):
             match = self._bare_pattern.match(text, at)
         return match[0] if match else ""
 
@@ -145,7 +154,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
             example = self.name(self.middle)
             written = f'"{example}"' if "," in example or " " in example else example
             raise InputError(f"{text!r} is not a hex number", hint=f"hexes of this map are written like {written}")
-        at = Hex(_read_number(match["column"]), _read_number(match["row"]))
+        at = Hex(self._read("column", match["column"]), self._read("row", match["row"]))
         if not self.holds(at):
             raise InputError(f"hex {text} is off the map", hint=self.extent)
         if self.name(at) == text:  # only regular numbers are cached, so that the map bounds the cache
@@ -164,22 +173,22 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
     def name(self, at: Hex) -> str:
         """Return the printed number of a hex."""
         template, fields = self._template
-        if self._is_signed and min(at) < 0:
+        if self._is_signed and min(at) <= 0:
             return _FIELD.sub(lambda field: _write_field(field, getattr(at, field[1])), self.format)
         if fields == _AS_NUMBERS:
             return template % at
-        return template % tuple(_write_letters(at[index]) if letters else at[index] for index, letters in fields)
+        return template % tuple(_write_form(at[index], form) if form else at[index] for index, form in fields)
 
     @cached_property
-    def _template(self) -> tuple[str, tuple[tuple[int, bool], ...]]:
-        """The format for the operator %, and its fields: index in a hex, and whether it is printed in letters."""
+    def _template(self) -> tuple[str, tuple[tuple[int, _Form], ...]]:
+        """The format for the operator %, and its fields: index in a hex, and form."""
         parts = list[str]()
         field_end = 0
-        fields = list[tuple[int, bool]]()
+        fields = list[tuple[int, _Form]]()
         for field in _FIELD.finditer(self.format):
             parts.append(self.format[field_end : field.start()].replace("%", "%%"))
-            parts.append("%s" if field[2] == "A" else f"%0{field[3] or 1}d")
-            fields.append((Hex._fields.index(field[1]), field[2] == "A"))
+            parts.append("%s" if field[2] else f"%0{field[3] or 1}d")
+            fields.append((Hex._fields.index(field[1]), _form_of(field)))
             field_end = field.end()
         return "".join([*parts, self.format[field_end:].replace("%", "%%")]), tuple(fields)
 
@@ -195,20 +204,34 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
         `part`: "column" or "row".
         """
-        return _write_letters(number) if self._has_letters(part) else str(number)
+        return str(_write_form(number, self.forms[part]))
 
     def number(self, part: str, text: str) -> int | None:
         """Return the number of a typed column or row, or None if the text is neither a number nor allowed letters."""
-        if text.isascii() and text.isalpha() and len(text) <= _MAX_LETTERS and self._has_letters(part):
-            return _read_letters(text)
-        if self._is_signed and text.startswith("-"):
-            below = natural(text[1:])
-            return None if below is None else -below
-        return natural(text)
+        form = self.forms[part]
+        if text.isascii() and text.isalpha() and len(text) <= _MAX_LETTERS and form in ("A", "AB"):
+            return _read_letters(text, form)
+        is_below = self._is_signed and text.startswith("-")
+        printed = natural(text[1:] if is_below else text)
+        return None if printed is None else _read_printed(-printed if is_below else printed, form)
 
-    def _has_letters(self, part: str) -> bool:
-        _, fields = self._template
-        return (Hex._fields.index(part), True) in fields
+    @cached_property
+    def forms(self) -> dict[str, _Form]:
+        """The form of columns and rows."""
+        return {Hex._fields[index]: form for index, form in self._template[1]}
+
+    def _read(self, part: str, text: str) -> int:
+        """Return the number of a printed column or row.
+
+        Raises InputError if the map prints no such number.
+        """
+        form = self.forms[part]
+        if text.isalpha():
+            return _read_letters(text, form)
+        number = _read_printed(int(text), form)
+        if number is None:
+            raise InputError(f"{text!r} is not a {part}", hint=f"{part}s of this map have {form} numbers")
+        return number
 
     def holds(self, at: Hex) -> bool:
         """Return whether a hex is within the columns and rows of the map."""
@@ -372,7 +395,7 @@ def _compile_format(format: str, *, signed: bool) -> re.Pattern[str]:
     for field in _FIELD.finditer(format):
         parts.append(re.escape(format[end : field.start()]))
         longer = "" if format.startswith("{", field.end()) else ",9"
-        body = "[A-Za-z]{1,2}" if field[2] == "A" else rf"{sign}[0-9]{{{field[3] or 1}{longer}}}"
+        body = "[A-Za-z]{1,2}" if field[2] else rf"{sign}[0-9]{{{field[3] or 1}{longer}}}"
         parts.append(f"(?P<{field[1]}>{body})")
         end = field.end()
     return re.compile("".join(parts) + re.escape(format[end:]))
@@ -384,23 +407,51 @@ def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
     return across + (along - across) // 2 if along > across else across
 
 
+def _form_of(field: re.Match[str]) -> _Form:
+    form: _Form = field[2] or field[4] or ""  # type: ignore[assignment]
+    return form
+
+
 def _write_field(field: re.Match[str], number: int) -> str:
-    if field[2] == "A":
-        return _write_letters(number)
-    return f"{'-' if number < 0 else ''}{abs(number):0{field[3] or 1}d}"
+    printed = _write_form(number, _form_of(field))
+    if isinstance(printed, str):
+        return printed
+    return f"{'-' if printed < 0 else ''}{abs(printed):0{field[3] or 1}d}"
 
 
-def _read_number(text: str) -> int:
-    return _read_letters(text) if text.isalpha() else int(text)
+def _write_form(number: int, form: _Form) -> int | str:
+    """Return the printed form of a column or a row."""
+    match form:
+        case "":
+            return number
+        case "odd":
+            return 2 * number - 1
+        case "even":
+            return 2 * number
+        case _:
+            return _write_letters(number, form)
 
 
-def _read_letters(text: str) -> int:
-    """Parse the doubled letters of wargame maps: A is 1, Z 26, AA 27, BB 28."""
-    letter = ord(text[0].upper()) - ord("A") + 1
-    if len(text) == 2 and text[0].upper() != text[1].upper():
+def _read_printed(printed: int, form: _Form) -> int | None:
+    """Return the column or row of a printed number, or None if the map prints no such number."""
+    if form not in ("odd", "even"):
+        return printed
+    number, rest = divmod(printed + (form == "odd"), 2)
+    return None if rest else number
+
+
+def _read_letters(text: str, form: _Form) -> int:
+    """Parse the letters of wargame maps: A is 1, Z 26; AA is 27, and then BB or AB 28."""
+    first, *second = [_LETTERS.index(letter) for letter in text.upper()]
+    if form == "AB":
+        return 26 * (first + 1) + second[0] + 1 if second else first + 1
+    if second and second[0] != first:
         raise InputError(f"{text!r} is not a column", hint="after Z come AA, BB, CC")
-    return letter + 26 * (len(text) - 1)
+    return first + 1 + 26 * len(second)
 
 
-def _write_letters(number: int) -> str:
-    return chr(ord("A") + (number - 1) % 26) * ((number - 1) // 26 + 1)
+def _write_letters(number: int, form: _Form) -> str:
+    rounds, letter = divmod(number - 1, 26)
+    if form == "AB" and 0 < rounds <= 26:
+        return _LETTERS[rounds - 1] + _LETTERS[letter]
+    return _LETTERS[letter] * (rounds + 1)

@@ -106,6 +106,7 @@ def _find_grid(drawn: Hexes, cells: list[Cell], printed: Callable[[Pixel], str])
             format=written,
             columns=(min(columns), max(columns)),
             rows=(min(rows), max(rows)),
+            dots=drawn.dots is True,
         )
         sample = ((printed(drawn.centre(*cell)), hexes[cell]) for cell in _sample(cells))
         if all(_agrees(grid, name, at) for name, at in sample) and _is_regular(grid, drawn, hexes):

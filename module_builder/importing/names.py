@@ -7,9 +7,12 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.resources import files
 
+from anyascii import anyascii
+
 from assistant.game.roster import NUMBERED, list_copies
 from assistant.util.datafiles import read_toml
-from assistant.util.texts import folded
+from assistant.util.patterns import late_pattern
+from assistant.util.texts import compose_accents, folded
 
 _MAX_NAME_CHARS = 80
 _MAX_WORD_CHARS = 40
@@ -38,12 +41,24 @@ def clean_text(text: str, max_chars: int = _MAX_NAME_CHARS) -> str:
 
 
 def slug(text: str) -> str:
-    """Return the letters and digits of a text as a word such as `with-artillery`, or "" if it has none."""
-    return re.sub("[^a-z0-9]+", "-", folded(text)[:_MAX_NAME_CHARS]).strip("-")[:_MAX_WORD_CHARS].rstrip("-")
+    """Return the letters and digits of a text as a word such as `with-artillery`, or "" if it has none.
+
+    Letters of other alphabets are written in Latin ones.
+    """
+    latin = folded("".join(map(_to_latin, compose_accents(text[:_MAX_NAME_CHARS]))))
+    return re.sub("[^a-z0-9]+", "-", latin[:_MAX_NAME_CHARS]).strip("-")[:_MAX_WORD_CHARS].rstrip("-")
+
+
+def _to_latin(letter: str) -> str:
+    """Return a letter in Latin ones, without the apostrophe of a soft sign. Other characters are returned as they are."""
+    return anyascii(letter).replace("'", "") if letter.isalpha() else letter
 
 
 _GENERIC_WORDS = ("units", "counters", "pieces", "forces", "troops", "the")
 """Words in the title of a tab that are not part of a nation's name."""
+_ROMAN_NUMERAL = late_pattern("[ivx]+")
+_STEM_LETTERS = 5
+"""The number of letters that the forms of a nation's name share: `russia`, `russian`."""
 
 
 @cache
@@ -53,10 +68,52 @@ def _read_no_nations() -> frozenset[str]:
     return frozenset(folded(word) for words in languages.values() for word in words)
 
 
+@cache
+def _read_known_words(kind: str) -> frozenset[str]:
+    """Return the words of one kind in the titles of tabs: `nations`, `coalitions`, `formations`, `directions`."""
+    kinds = read_toml(files(__package__).joinpath("nations.toml"), dict[str, tuple[str, ...]])
+    return frozenset(folded(word) for word in kinds[kind])
+
+
+@cache
+def _read_stems() -> frozenset[str]:
+    """Return the beginnings of the names of nations, and short names whole."""
+    return frozenset(word[:_STEM_LETTERS] for word in _read_known_words("nations"))
+
+
+def _list_words(title: str) -> list[str]:
+    """Return the words of a title of at least two letters."""
+    return re.findall(r"[^\W0-9_]{2,}", folded(title))
+
+
+def _is_among(word: str, words: frozenset[str]) -> bool:
+    """Return whether a word or its singular is one of these."""
+    return not words.isdisjoint((word, word.removesuffix("s")))
+
+
 def may_be_nation(title: str) -> bool:
-    """Return whether the title of a tab may name a nation: it has another word than `units`, `info` or `chits`."""
-    words = re.findall(r"[^\W0-9_]{2,}", folded(title))
-    return any(_read_no_nations().isdisjoint((word, word.removesuffix("s"))) for word in words)
+    """Return whether the title of a tab may name a nation.
+
+    It has another word than `units`, `info` or `chits`. A formation has another than its direction and number too.
+    """
+    words = _list_words(title)
+    formations = _read_known_words("formations")
+    if any(_is_among(word, formations) for word in words):
+        directions = _read_known_words("directions")
+        words = [word for word in words if not _is_among(word, directions | formations)]
+        words = [word for word in words if not _ROMAN_NUMERAL.fullmatch(word)]
+    return any(not _is_among(word, _read_no_nations()) for word in words)
+
+
+def is_known_nation(title: str) -> bool:
+    """Return whether a title has the name of a nation of history."""
+    return any(_is_among(word[:_STEM_LETTERS], _read_stems()) for word in _list_words(title))
+
+
+def is_coalition(title: str) -> bool:
+    """Return whether a title names an alliance, such as `Central Powers`, and no nation."""
+    coalitions = _read_known_words("coalitions")
+    return any(_is_among(word, coalitions) for word in _list_words(title)) and not is_known_nation(title)
 
 
 def word_of(title: str) -> str:

@@ -15,7 +15,7 @@ from assistant.util.notes import note
 from assistant.util.patterns import late_pattern
 
 from .kinds import NATIONS, SIDES, PieceKind, Pieces
-from .names import WORDS, Names, clean_text, may_be_nation, slug, word_of
+from .names import WORDS, Names, clean_text, is_coalition, is_known_nation, may_be_nation, slug, word_of
 
 PIECES = "pieces.csv"
 COLUMNS = ("piece", "nation", "side", "unit")
@@ -138,8 +138,14 @@ class _Finder:
 
     def nations(self) -> dict[PieceKind, str]:
         """Return the nation of each piece, by signs, else by its stack."""
-        own = {kind: self._name_nation(title) for kind in self._kinds if (title := self._say_nation(kind))}
-        tabs = {kind: word for kind, word in self._read_tabs(own).items() if kind not in own}
+        titles = {kind: title for kind in self._kinds if (title := self._say_nation(kind))}
+        within = self._read_tabs_of_sides()
+        for kind in within:
+            # A tab within that of a side says more than a property that names the side alone.
+            if kind not in self._stated.nations and word_of(titles.get(kind, "")) in self._sides:
+                del titles[kind]
+        own = {kind: self._name_nation(title) for kind, title in titles.items()}
+        tabs = {kind: word for kind, word in self._read_tabs(own, within).items() if kind not in own}
         self._firm |= {*own, *tabs}
         known = self._read_stacks(self._extend_owners(own, tabs, self._titles))
         return {kind: word for kind, word in known.items() if self._stated.nations.get(kind) != NONE}
@@ -151,17 +157,36 @@ class _Finder:
         properties = self._properties.get(kind, {})
         return next((properties[name] for name in (*NATIONS, *SIDES) if name in properties), "")
 
-    def _read_tabs(self, own: Owned) -> dict[PieceKind, str]:
-        """Return the nation of each piece from its tabs. A deck is not a tab.
+    def _list_palettes(self) -> tuple[list[PieceKind], list[PieceKind]]:
+        """Return the pieces of the palettes, and those of them that set-ups have. A deck is not a palette."""
+        palettes = [kind for kind in self._kinds if kind.path and kind.path not in self._decks]
+        in_setups = {kind for stack in self._stacks for kind in stack}
+        return palettes, [kind for kind in palettes if kind in in_setups]
 
-        The first tab on the path that names a nation or side decides. Next comes the nation that all pieces of the tab
-        with a nation share. Otherwise the tab's own name is the nation, if it may be one and no tab of its level has a
-        nation of another name. The level is the first at which units of the set-ups differ.
+    def _read_tabs_of_sides(self) -> dict[PieceKind, str]:
+        """Return the tab within that of its side that names the nation of a piece, or "" if only others have one."""
+        palettes, in_setups = self._list_palettes()
+        branches = {
+            kind: branch
+            for kind in palettes
+            if (branch := _find_branch(kind.path, self._sides)) and len(branch) <= len(kind.path)
+        }
+        deciding = [kind for kind in in_setups if kind in branches] or [*branches]
+        return _find_nations_within(branches, deciding)
+
+    def _read_tabs(self, own: Owned, within: Mapping[PieceKind, str]) -> dict[PieceKind, str]:
+        """Return the nation of each piece from its tabs.
+
+        A tab within that of its side comes first. Next, the first tab on the path that names a nation or side decides,
+        then the nation that all pieces of the tab with a nation share. Otherwise the tab's own name is the nation, if
+        it may be one and no tab of its level has a nation of another name. The level is the first at which units of the
+        set-ups differ.
+
+        `within`: the tabs within those of sides.
         """
         listed = [kind for kind in self._kinds if kind.path]
-        palettes = [kind for kind in listed if kind.path not in self._decks]
-        in_setups = {kind for stack in self._stacks for kind in stack}
-        level = _find_level([kind for kind in palettes if kind in in_setups])
+        palettes, in_setups = self._list_palettes()
+        level = _find_level(in_setups)
         if level < 0:
             level = _find_level(palettes)
         groups: dict[tuple[str, ...], set[str]] = defaultdict(set)
@@ -173,6 +198,10 @@ class _Finder:
         )
         found: dict[PieceKind, str] = {}
         for kind in listed:
+            if kind in within:
+                if title := within[kind]:
+                    found[kind] = find_named(title, self._titles) or self._guess_nation(title)
+                continue
             named = next(((word, tab) for tab in kind.path if (word := find_named(tab, names))), None)
             held = groups.get(kind.path[: level + 1])
             if named is not None:
@@ -180,9 +209,14 @@ class _Finder:
             elif held is not None and len(held) == 1:
                 found[kind] = next(iter(held))
             elif held == set() and are_nations and len(kind.path) > level >= 0 and may_be_nation(kind.path[level]):
-                found[kind] = self._name_nation(kind.path[level])
-                self._guessed[found[kind]] = kind.path[level]
+                found[kind] = self._guess_nation(kind.path[level])
         return found
+
+    def _guess_nation(self, title: str) -> str:
+        """Return the word of a nation that a tab's title was taken for."""
+        word = self._name_nation(title)
+        self._guessed[word] = title
+        return word
 
     # --- sides --------------------------------------------------------------------------------------------------------
 
@@ -361,6 +395,84 @@ def _find_level(listed: Sequence[PieceKind]) -> int:
         if sum(map(may_be_nation, titles)) > 1 and len(titles) <= _MAX_WORDS:
             return depth
     return -1
+
+
+def _find_branch(path: tuple[str, ...], sides: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the path to the first tab that names a side or an alliance, or () if none does."""
+    return next(
+        (path[: depth + 1] for depth, title in enumerate(path) if find_named(title, sides) or is_coalition(title)), ()
+    )
+
+
+def _find_nations_within(
+    branches: Mapping[PieceKind, tuple[str, ...]], deciding: Sequence[PieceKind]
+) -> dict[PieceKind, str]:
+    """Return the tab within that of its side that names the nation of each piece, or "" if only others have one.
+
+    Pieces of a side whose tabs name no nations are left out.
+
+    `branches`: the path to the tab of its side, by piece.
+    `deciding`: the pieces that show whether tabs name nations.
+    """
+    parents: dict[tuple[tuple[str, ...], int, str], set[tuple[str, ...]]] = defaultdict(set)
+    holders: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    for kind, branch in branches.items():
+        for depth in range(len(branch), len(kind.path)):
+            parents[branch, depth, kind.path[depth]].add(kind.path[:depth])
+            holders[kind.path[depth]].add(branch)
+
+    def may_name(title: str) -> bool:
+        return may_be_nation(title) and (len(holders[title]) == 1 or is_known_nation(title))
+
+    recurring: dict[tuple[str, ...], int] = {}
+    for (branch, depth, title), outer in parents.items():
+        if len(outer) > 1 and may_name(title):
+            recurring[branch] = min(depth, recurring.get(branch, depth))
+
+    def find_depth(kind: PieceKind) -> int:
+        """Return the depth of the tab with a known nation, or else of the titles that recur, or -1."""
+        path, branch = kind.path, branches[kind]
+        depths = [depth for depth in range(len(branch), len(path)) if may_name(path[depth])]
+        known = (
+            depth
+            for depth in depths
+            if is_known_nation(path[depth]) and not find_named(path[depth], {word_of(branch[-1]): ""})
+        )
+        depth = next(known, recurring.get(branch, depths[0] if depths else -1))
+        return depth if depth in depths else -1
+
+    depths = {kind: find_depth(kind) for kind in branches}
+    found: dict[PieceKind, str] = {}
+    for branch in dict.fromkeys(branches.values()):
+        those = [kind for kind in deciding if branches[kind] == branch]
+        if _shows_nations(branch, those, depths, recurs=branch in recurring):
+            found |= {
+                kind: kind.path[depth] if (depth := depths[kind]) >= 0 else ""
+                for kind, other in branches.items()
+                if other == branch
+            }
+    return found
+
+
+def _shows_nations(
+    branch: tuple[str, ...], kinds: Sequence[PieceKind], depths: Mapping[PieceKind, int], *, recurs: bool
+) -> bool:
+    """Return whether the tabs within that of a side name nations: those of an alliance, known ones, or recurring ones.
+
+    `kinds`: the pieces of the side.
+    `depths`: the depth of the tab that may name the nation of each piece, or -1.
+    `recurs`: whether titles recur in several tabs of the side.
+    """
+    side = branch[-1]
+    titles = {kind.path[depths[kind]] for kind in kinds if depths[kind] >= 0}
+    covered = sum(depths[kind] >= 0 for kind in kinds)
+    if not titles or 2 * covered <= len(kinds) or len(titles) > _MAX_WORDS:
+        return False
+    known = [title for title in titles if is_known_nation(title) and not find_named(title, {word_of(side): side})]
+    if is_coalition(side) or 2 * len(known) >= len(titles):
+        return True
+    are_deeper = all(depths[kind] != len(branch) for kind in kinds)
+    return not is_known_nation(side) and (recurs or are_deeper)
 
 
 def list_signs(

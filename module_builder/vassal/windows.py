@@ -258,8 +258,8 @@ def _add_hexes(board: etree._Element, grid: Hexes) -> None:
         snapTo="true",
         edgesLegal="false",
         cornersLegal="false",
-        visible="false",
-        dotsVisible="false",
+        visible=write_flag(grid.dots is True),
+        dotsVisible=write_flag(grid.dots is True),
         color="0,0,0",
     )
     if grid.numbering is not None:

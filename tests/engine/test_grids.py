@@ -288,7 +288,7 @@ def test_a_zone_holds_the_pixels_that_its_polygon_holds_in_java(path: list[Pixel
 
 # --- grids of the builder ---------------------------------------------------------------------------------------------
 
-FORMS = st.sampled_from(["", ":02", ":03", ":A"])
+FORMS = st.sampled_from(["", ":02", ":03", ":A", ":AB", ":02odd", ":03even"])
 AROUND = st.sampled_from(["", "", "W", "[", "."])
 
 

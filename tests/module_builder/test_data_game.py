@@ -21,6 +21,7 @@ from assistant.formats.vassal.legends import turn_track
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import Save, read_save, write_save
 from assistant.game.games import Game
+from assistant.game.hexes import HexGrid
 from assistant.state.state import FactKey
 from assistant.state.tracks import Fact
 from assistant.util.errors import InputError
@@ -250,6 +251,41 @@ def test_columns_are_letters_also_after_z(heath: Game, tmp_path: Path) -> None:
     grid = module_grid(game, wanted_module(game))
     assert {"Y2", "Z2", "AA2", "CC2"} <= set(grid.hexes)
     assert all(grid.grid.locate(at) == name for name, at in grid.hexes.items())
+
+
+@pytest.mark.parametrize("format", ["{column:02odd}{row:02}", "{column:AB}{row:even}", "{row:02even}-{column:odd}"])
+def test_numbers_that_hexes_of_the_engine_cannot_have_are_the_names_of_regions(tmp_path: Path, format: str) -> None:
+    lettered = HexGrid(orientation="pointy", shifted="odd", format="{column:A}{row}", columns=(1, 30), rows=(1, 20))
+    grid = msgspec.structs.replace(lettered, format=format)
+
+    def renumber(text: str) -> str:
+        return re.sub(r"\b[A-Z]{1,2}[0-9]+\b", lambda match: grid.name(lettered.parse(match[0])), text)
+
+    heads, *lines = FILES["boards/heath/terrain.txt"].splitlines()
+    heads = " ".join(grid.printed("column", int(head)) for head in heads.split())
+    lines = [f"{grid.printed('row', int(head))} {signs}" for head, _, signs in (line.partition(" ") for line in lines)]
+    changed = {
+        "boards/heath/board.toml": FILES["boards/heath/board.toml"].replace("{column:A}{row}", format),
+        "boards/heath/terrain.txt": "\n".join((heads, *lines)),
+        "start.pos": renumber(FILES["start.pos"].replace("M9", "D4")),
+        "boards/heath/roads.lines": renumber(FILES["boards/heath/roads.lines"]),
+        "places.csv": renumber(FILES["places.csv"]),
+    }
+    game = game_of(tmp_path, FILES | changed, "heath")
+    old, new = (module_grid(one, wanted_module(one)) for one in (game_in(tmp_path / "lettered"), game))
+    assert new.hexes == {renumber(name): at for name, at in old.hexes.items()}
+    assert all(new.grid.locate(at) == name for name, at in new.hexes.items())
+    board = game.board("heath")
+    around = game_in(tmp_path / "again").board("heath").neighbours("E4")
+    assert [*board.neighbours(renumber("E4"))] == [*map(renumber, around)]
+    files = files_of(build_module(game))
+    read = reread(game, read_save(files["The-start.vsav"])).state
+    assert {name: unit.place for name, unit in read.units.items()} == {
+        "Rams": renumber("D3"),
+        "Ewes": "Reserve",
+        "Wolves": renumber("D4"),
+    }
+    assert read.unread == ()
 
 
 def test_without_palettes_all_counters_are_in_one_panel_and_markers_in_another(heath: Game) -> None:

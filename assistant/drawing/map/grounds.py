@@ -13,13 +13,14 @@ from ...game.hexes import Corner
 from ..colours import INK, darken, mix
 from ..geometry import PageBox
 from ..palettes import is_water, kinds_of_ground
-from ..scene import Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
+from ..scene import Circle, Layer, Marks, Path, Point, Polygon, Shape, Symbol, inset
 from ..style import GRID, HEX_MM, UNKNOWN_GROUND, Palette
 from ..symbols import ASPECT, Symbols
 from .courses import Line, shift_line
 from .land import POINTS_PER_CORNER, find_rings, land_outlines, ring_line, smooth_outlines, stray_at
 from .survey import Survey
 
+_DOT_RADIUS_MM = 0.4
 _RIM_WIDTH_MM = 3.6
 """The width of the rim that makes the edge of an area soft."""
 _RIM_OPACITY = 0.34
@@ -325,7 +326,16 @@ def grid_layer(survey: Survey) -> Layer:
         if lines:
             colour = mix(GRID, UNKNOWN_GROUND, 0.25)
             shapes.append(Path(lines=tuple(lines), stroke=colour, width=width, dash=dash, opacity=0.7))
-    return Layer("grid", tuple(shapes))
+    return Layer("grid", (*shapes, *dot_layer(survey).shapes))
+
+
+def dot_layer(survey: Survey) -> Layer:
+    """Return the dots in the middle of the hexes, or an empty layer on a small map or a grid without dots."""
+    if not survey.board.grid.dots or survey.scale.small:
+        return Layer("dots", ())
+    colour = mix(GRID, INK, 0.3)
+    centres = map(survey.layout.centre, survey.layout.names)
+    return Layer("dots", tuple(Circle(x=x, y=y, radius=_DOT_RADIUS_MM, fill=colour) for x, y in centres))
 
 
 def edge_layer(survey: Survey, width: float, height: float, paper: str) -> Layer:

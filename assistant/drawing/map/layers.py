@@ -31,7 +31,7 @@ from ..style import COUNTER_MM, HEX_MM, SOFT_INK
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
-from .grounds import clear_texture, edge_layer, grid_layer, open_straits, terrain_layers
+from .grounds import clear_texture, dot_layer, edge_layer, grid_layer, open_straits, terrain_layers
 from .land import LONG_LAKE_WIDTH_MM, land_outlines
 from .names import hexes_by_labels, lake_names, number_texts, region_labels, river_names
 from .own_art import art_layer
@@ -309,7 +309,7 @@ def map_layers(
     Raises InputError with the file if the author's picture cannot be shown.
     """
     if (art := art_layer(survey)) is not None:
-        return MapLayers((art,), (), ())
+        return MapLayers((art, dot_layer(survey)), (), ())
     written = lettering or letter_map(survey, wish)
     waters, ways = written.waters or Waters(survey), written.ways or MapWays(survey, wish.followed)
     numbers = written.numbers

@@ -20,6 +20,9 @@ MARGIN_PIXELS = 40
 _TABLE_SIZE_PX = 1200, 900
 _FORMAT = late_pattern(r"([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)\{(column|row)(?::(A|0[1-9]))?\}([^{}]*)")
 
+_REGION_FORMS = ("AB", "odd", "even")
+"""Forms of columns and rows that the numbers of VASSAL's hexes cannot have."""
+
 
 class BoardGrid(NamedTuple):
     """The hexes of a board in pixels."""
@@ -54,8 +57,8 @@ def board_grid(grid: HexGrid, height: int) -> BoardGrid:
     size = (length, breadth) if flat else (breadth, length)
     corner = MARGIN_PIXELS + radius - lines.before * step, MARGIN_PIXELS + height // 2 + above
     bare = Hexes(x0=corner[0], y0=corner[1], dx=step, dy=height, sideways=not flat)
-    drawn = _number_lines(grid, lines, bare, size)
-    return BoardGrid(drawn, size, _find_middles(grid, lines, drawn))
+    drawn, middles = _draw_hexes(grid, lines, bare, size)
+    return BoardGrid(drawn, size, middles)
 
 
 def has_hexes(grid: HexGrid) -> bool:
@@ -76,12 +79,13 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
 
     Raises InputError as `board_grid` does, and if a hex is beyond the picture.
     """
-    hexed, middles = None, dict[str, Pixel]()
+    hexed: Hexes | Regions | None = None
+    middles = dict[str, Pixel]()
     if picture.first is not None:
         lines = _find_lines(grid)
         bare = _lay_lines(grid, lines, picture.first, picture.step)
-        hexed = _number_lines(grid, lines, bare, size)
-        middles = _find_middles(grid, lines, hexed, frozenset(hexes))
+        bare = msgspec.structs.replace(bare, dots=grid.dots or msgspec.UNSET)
+        hexed, middles = _draw_hexes(grid, lines, bare, size, frozenset(hexes))
     reach = max(picture.step) * 2 / 3  # from the middle of a hex: the edge of a map may cut through hexes
     for hex, (x, y) in middles.items():
         if not (-reach <= x <= size[0] + reach and -reach <= y <= size[1] + reach):
@@ -96,7 +100,7 @@ def picture_grid(grid: HexGrid, picture: MapPicture, size: Pixel, hexes: Collect
     if lost := next((name for name in picture.places if name not in boxes), ""):
         hint = "boxes of one area must lie apart, each within its area"
         raise InputError(f"the box {lost} cannot be distinguished from another place on the picture", hint=hint)
-    covered = next((name for name, at in middles.items() if drawn.locate(at) != name), "")
+    covered = next((name for name, at in middles.items() if any(zone.holds(at) for zone in zones)), "")
     if covered:
         raise InputError(f"an area of the picture covers hex {covered}", hint="leave that hex out of terrain.txt")
     return BoardGrid(drawn, size, middles, boxes)
@@ -165,6 +169,23 @@ def _lay_lines(grid: HexGrid, lines: _Lines, first: Pixel, step: tuple[float, fl
     x, y = first if flat else first[::-1]
     dx, dy = step if flat else step[::-1]
     return Hexes(x0=round(x - lines.before * dx), y0=y - lines.before * int(dy / 2), dx=dx, dy=dy, sideways=not flat)
+
+
+def _draw_hexes(
+    grid: HexGrid, lines: _Lines, bare: Hexes, size: Pixel, hexes: Collection[str] = ()
+) -> tuple[Hexes | Regions, dict[str, Pixel]]:
+    """Return the hexes in VASSAL's form, with the middle of each, by default of the whole grid.
+
+    Numbers that VASSAL's hexes cannot have, such as those by twos, are the names of regions, one for each hex.
+
+    Raises InputError if VASSAL cannot print a number.
+    """
+    if any(form in _REGION_FORMS for form in grid.forms.values()):
+        cells = ((cell, name) for cell, name in _name_cells(grid, lines) if not hexes or name in hexes)
+        middles = {name: bare.centre(*cell) for cell, name in cells}
+        return Regions.of(middles), middles
+    drawn = _number_lines(grid, lines, bare, size)
+    return drawn, _find_middles(grid, lines, drawn, hexes)
 
 
 def _number_lines(grid: HexGrid, lines: _Lines, bare: Hexes, size: Pixel) -> Hexes:

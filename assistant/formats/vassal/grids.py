@@ -149,6 +149,9 @@ class Hexes(msgspec.Struct, frozen=True, kw_only=True, tag=True):
     )
     numbering: Numbering | None = None
     size: Annotated[Pixel, note("width and height of the board, from which counts run backwards")] = (0, 0)
+    dots: Annotated[bool | msgspec.UnsetType, note("whether VASSAL draws the hexes, with a dot in each")] = (
+        msgspec.UNSET
+    )
 
     def __post_init__(self) -> None:
         _check_measures(self)
@@ -419,7 +422,8 @@ def _read_plain_grid(element: Element, size: Pixel) -> Hexes | Squares | Regions
     if element.tag == SQUARES:
         return Squares(x0=x0, y0=y0, dx=dx, dy=dy, numbering=numbering, size=size)
     sideways = element.get("sideways") == "true"
-    return Hexes(x0=x0, y0=y0, dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size)
+    dots = element.get("visible") == element.get("dotsVisible") == "true" or msgspec.UNSET
+    return Hexes(x0=x0, y0=y0, dx=dx, dy=dy, sideways=sideways, numbering=numbering, size=size, dots=dots)
 
 
 def _read_numbering(element: Element) -> Numbering:

@@ -18,6 +18,7 @@ TWILIGHT = HexGrid(shifted="odd", columns_from="east", format="{column:02}.{row:
 FORMATS = [
     *("{column:02}{row:02}", "{row:03}.{column:02}", "{column:A}{row}", "{column}-{row}"),
     *("H{column:02}{row:02}", "map 3: {column}.{row}", "({row:02}{column:A})", "{column:A}{row:02}*"),
+    *("{column:02odd}{row:02}", "{column:odd}.{row:even}", "{row:03even}{column:AB}", "{column:AB}{row:odd}"),
 ]
 """With words before, between and after the numbers, and without."""
 
@@ -80,6 +81,42 @@ def test_what_is_no_hex_says_what_one_looks_like(text: str, what: str) -> None:
         TWILIGHT.parse(text)
     assert caught.value.what == what
     assert caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("format", "around"),
+    [
+        ("{column:02odd}{row:02}", {"N": "0301", "NE": "0502", "SE": "0503", "S": "0303", "SW": "0103", "NW": "0102"}),
+        ("{column:02}{row:02even}", {"N": "0202", "NE": "0304", "SE": "0306", "S": "0206", "SW": "0106", "NW": "0104"}),
+        ("{column:AB}{row:odd}", {"N": "B1", "NE": "C3", "SE": "C5", "S": "B5", "SW": "A5", "NW": "A3"}),
+    ],
+)  # fmt: skip
+def test_neighbours_where_numbers_go_by_twos(format: str, around: dict[str, str]) -> None:
+    grid = HexGrid(format=format)
+    assert names(grid, grid.name(Hex(2, 2))) == around
+
+
+def test_letters_as_of_spreadsheets() -> None:
+    grid = HexGrid(format="{column:AB}{row}", columns=(1, 702))
+    for number, name in ((26, "Z1"), (27, "AA1"), (28, "AB1"), (52, "AZ1"), (53, "BA1"), (702, "ZZ1")):
+        assert (grid.name(Hex(number, 1)), grid.parse(name)) == (name, Hex(number, 1))
+
+
+def test_a_number_between_those_by_twos_is_none() -> None:
+    grid = HexGrid(format="{column:02odd}{row:02even}", columns=(1, 9), rows=(1, 9))
+    assert grid.extent == "columns run from 1 to 17, rows from 2 to 18"
+    assert (grid.number("column", "5"), grid.number("column", "4"), grid.number("row", "4")) == (3, None, 2)
+    for text, what in (("0404", "'04' is not a column"), ("0303", "'03' is not a row"), ("1904", "hex 1904 is off")):
+        with pytest.raises(InputError, match=what):
+            grid.parse(text)
+
+
+@pytest.mark.parametrize("format", ["{column:odd}-{row:even}", "{column:02odd}{row:02even}"])
+def test_numbers_below_zero_by_twos(format: str) -> None:
+    grid = HexGrid(format=format, columns=(-5, 5), rows=(-5, 5))
+    every = [Hex(column, row) for column in range(-5, 6) for row in range(-5, 6)]
+    assert [grid.parse(grid.name(at)) for at in every] == every
+    assert grid.printed("row", -3) == "-6" and grid.number("row", "-6") == -3
 
 
 def test_doubled_letters_only() -> None:

@@ -19,6 +19,7 @@ from assistant.faces.cli.main import cli as assistant_cli
 from assistant.formats.notation import read_notation
 from assistant.formats.positions import Position
 from assistant.formats.vassal.containers import write_container
+from assistant.formats.vassal.grids import HEXES as GRID
 from assistant.formats.vassal.grids import Hexes
 from assistant.formats.vassal.legends import UNIT
 from assistant.formats.vassal.modules import EXTENDS, Module, read_module
@@ -549,3 +550,13 @@ def test_a_picture_of_another_size_is_as_large_as_the_counter() -> None:
     shown = Image.open(front).convert("RGB")
     assert shown.getpixel((2, shown.height // 2)) == (0, 0x80, 0)
     assert shown.getpixel((shown.width // 2, 4)) != (0, 0x80, 0)
+
+
+@pytest.mark.parametrize(("visible", "dots"), [("true", True), ("false", False)])
+def test_dots_in_the_middle_of_hexes_are_those_that_the_engine_draws(visible: str, dots: bool) -> None:
+    root = build_file({"Blue": [unit("1st", "front.png")]})
+    next(root.iter(GRID)).attrib.update({"visible": visible, "dotsVisible": "true"})
+    game = imported(packed(root))
+    assert game.board(game.board_names[0]).grid.dots is dots
+    built = next(etree.fromstring(read_container(build_module(game).data)["buildFile.xml"]).iter(GRID))
+    assert (built.get("visible"), built.get("dotsVisible")) == (str(dots).lower(),) * 2

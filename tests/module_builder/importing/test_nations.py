@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import zipfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -208,21 +209,129 @@ def test_a_tab_that_names_no_nation_is_none(titles: tuple[str, str]) -> None:
     assert nations(imported()) == {}
 
 
-def nest(tab: str, lists: Mapping[str, list[Piece]]) -> None:
-    """Put lists of pieces into a tab of the module."""
+Tabs = Mapping[str, "Tabs | list[Piece]"]
+"""Tabs with tabs or pieces within."""
+
+
+def nest(tab: str, lists: Tabs) -> None:
+    """Put lists of pieces, or tabs of such lists, into a tab of the module."""
     with zipfile.ZipFile("module.vmod") as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
     root = etree.fromstring(files["buildFile.xml"])
+    slots = itertools.count(301)
+
+    def put(outer: etree._Element, title: str, held: Tabs | list[Piece]) -> None:
+        inner = add(outer, f"{WIDGET}{'ListWidget' if isinstance(held, list) else 'TabWidget'}", entryName=title)
+        if not isinstance(held, list):
+            for name, more in held.items():
+                put(inner, name, more)
+            return
+        for piece in held:
+            slot = str(next(slots))
+            text = write_definition(piece._replace(slot=slot))
+            add(inner, f"{WIDGET}PieceSlot", text, entryName=piece.name, gpid=slot)
+
     outer = next(element for element in root.iter() if element.get("entryName") == tab)
-    slot = 300
-    for title, pieces in lists.items():
-        inner = add(outer, f"{WIDGET}ListWidget", entryName=title)
-        for piece in pieces:
-            slot += 1
-            text = write_definition(piece._replace(slot=str(slot)))
-            add(inner, f"{WIDGET}PieceSlot", text, entryName=piece.name, gpid=str(slot))
+    for title, held in lists.items():
+        put(outer, title, held)
     files["buildFile.xml"] = etree.tostring(root, encoding="UTF-8")
     Path("module.vmod").write_bytes(write_container(files))
+
+
+ALLIES = [piece("1st", "a.png"), piece("3rd", "a.png"), piece("5th", "c.png"), piece("7th", "c.png")]
+AXIS = [piece("2nd", "b.png"), piece("4th", "b.png"), piece("6th", "e.png"), piece("8th", "e.png")]
+ONE, THREE, FIVE, SEVEN = ([one] for one in ALLIES)
+TWO, FOUR, SIX, EIGHT = ([one] for one in AXIS)
+
+
+@pytest.mark.parametrize("sides", [("Allies", "Axis"), ()])
+@pytest.mark.parametrize(
+    ("allies", "axis"),
+    [
+        pytest.param(
+            {"1st Corps": {"Britain": ONE, "France": THREE}, "2nd Corps": {"Britain": FIVE, "France": SEVEN}},
+            {"XI Corps": {"Germany": TWO, "Italy": FOUR}, "Group B": {"Germany": SIX, "Italy": EIGHT}},
+            id="corps above nations",
+        ),
+        pytest.param(
+            {"Western Front": {"Britain": {"Infantry": ONE, "Armour": FIVE}}, "Africa": {"France": [*THREE, *SEVEN]}},
+            {"Eastern Front": {"Germany": {"Infantry": TWO, "Armour": SIX}, "Italy": {"Infantry": [*FOUR, *EIGHT]}}},
+            id="fronts above nations, units below",
+        ),
+        pytest.param(
+            {"Western Front": {"Britain": [*ONE, *FIVE], "France": [*THREE, *SEVEN]}},
+            {"Germany": [*TWO, *SIX], "Italy": [*FOUR, *EIGHT]},
+            id="fronts of one side alone",
+        ),
+        pytest.param(
+            {"Army of Gort": {"Britain": ONE, "France": THREE}, "Army of Giraud": {"Britain": FIVE, "France": SEVEN}},
+            {"Kleist": {"Germany": TWO, "Italy": FOUR}, "Rommel": {"Germany": SIX, "Italy": EIGHT}},
+            id="leaders above nations",
+        ),
+    ],
+)
+def test_nations_lie_within_the_tabs_of_their_sides(sides: tuple[str, ...], allies: Tabs, axis: Tabs) -> None:
+    module({"Allies": [], "Axis": []}, sides=sides)
+    nest("Allies", allies)
+    nest("Axis", axis)
+    game = imported()
+    assert nations(game) == {
+        **dict.fromkeys(("1st", "5th"), "britain"),
+        **dict.fromkeys(("3rd", "7th"), "france"),
+        **dict.fromkeys(("2nd", "6th"), "germany"),
+        **dict.fromkeys(("4th", "8th"), "italy"),
+    }
+    assert game.file.sides == ({"allies": ("britain", "france"), "axis": ("germany", "italy")} if sides else {})
+    taken = Path("game/IMPORT.md").read_text("utf-8").partition("## Taken for nations")[2]
+    assert "- britain: the tab Britain\n" in taken
+
+
+def test_invented_nations_that_recur_in_several_groups_of_a_side_are_found() -> None:
+    module({"Blue": [], "Red": []}, sides=("Blue", "Red"))
+    nest("Blue", {"Vanguard": {"Avalon": ONE, "Lyonesse": THREE}, "Rear": {"Avalon": FIVE, "Lyonesse": SEVEN}})
+    nest("Red", {"1st Army": {"Ruritania": TWO}, "2nd Army": {"Borduria": [*FOUR, *SIX, *EIGHT]}})
+    game = imported()
+    assert game.file.sides == {"blue": ("avalon", "lyonesse"), "red": ("ruritania", "borduria")}
+
+
+@pytest.mark.parametrize(
+    ("blue", "red"),
+    [
+        ({"Infantry": [*ONE, *THREE], "Artillery": [*FIVE, *SEVEN]}, {"Infantry": TWO, "Artillery": [*FOUR, *SIX, *EIGHT]}),
+        ({"Davout": [*ONE, *THREE], "Ney": [*FIVE, *SEVEN]}, {"Bennigsen": TWO, "Barclay": [*FOUR, *SIX, *EIGHT]}),
+        ({"Guard": [*ONE, *THREE], "Line": [*FIVE, *SEVEN]}, {"Guard": TWO, "Line": [*FOUR, *SIX, *EIGHT]}),
+    ],
+)  # fmt: skip
+def test_arms_and_leaders_within_the_tabs_of_sides_are_no_nations(blue: Tabs, red: Tabs) -> None:
+    module({"French": [], "Russian": []}, sides=("French", "Russian"))
+    nest("French", blue)
+    nest("Russian", red)
+    assert imported().file.sides == {"french": ("french",), "russian": ("russian",)}
+
+
+def test_a_tab_within_that_of_a_side_says_more_than_a_property_with_the_side() -> None:
+    module({"Allies": [], "Axis": []}, sides=("Allies", "Axis"))
+    marked = [piece(name, "a.png", Side="Allies") for name in ("1st", "3rd")]
+    nest("Allies", {"1st Corps": {"Britain": marked[:1], "France": marked[1:]}})
+    nest("Axis", {"Germany": AXIS})
+    assert imported().file.sides == {"allies": ("britain", "france"), "axis": ("germany",)}
+
+
+@pytest.mark.parametrize(
+    ("titles", "ids"),
+    [
+        (("Германия", "Россия"), ("germaniya", "rossiya")),
+        (("Немецкие войска", "Русские войска"), ("nemetskie-voyska", "russkie-voyska")),
+        (("Ελλάδα", "Τουρκία"), ("ellada", "toyrkia")),
+        (("Łotwa", "Ísland"), ("lotwa", "island")),
+    ],
+)
+def test_titles_in_other_alphabets_are_written_in_latin_letters(titles: tuple[str, str], ids: tuple[str, str]) -> None:
+    module(dict(zip(titles, (BLUE, RED), strict=True)), sides=titles)
+    game = imported()
+    assert game.file.sides == {name: (name,) for name in ids}
+    assert [game.file.titles[name] for name in ids] == [*titles]
+    assert nations(game) == dict.fromkeys(("1st", "3rd", "5th"), ids[0]) | dict.fromkeys(("2nd", "4th", "6th"), ids[1])
 
 
 def test_tabs_are_no_nations_where_one_has_another_name_than_its_nation() -> None:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import ceil, dist
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,7 +21,7 @@ from assistant.drawing.map.land import find_rings, land_outlines, smooth_outline
 from assistant.drawing.map.survey import Survey, survey_of
 from assistant.drawing.map.waters import Waters
 from assistant.drawing.palettes import is_water
-from assistant.drawing.scene import Marks, Point, Rectangle
+from assistant.drawing.scene import Circle, Marks, Point, Rectangle
 from assistant.drawing.scene import Path as Lines
 from assistant.drawing.style import HEX_MM
 from assistant.installed.registry import installed_games, load_game
@@ -218,3 +219,13 @@ def test_a_hex_alone_is_filled_with_its_terrain_and_its_signs_stay_in_it(tmp_pat
     hexes = land_outlines(drawn, alone)
     assert len(boxes) > 9
     assert all(inside(hexes, corner) for box in boxes for corner in box)
+
+
+@pytest.mark.parametrize("orientation", ["flat", "pointy"])
+def test_a_dot_lies_in_the_middle_of_each_hex_where_the_grid_has_dots(tmp_path: Path, orientation: str) -> None:
+    bare = board(tmp_path / "plain", orientation=orientation)
+    dotted = msgspec.structs.replace(bare, grid=msgspec.structs.replace(bare.grid, dots=True))
+    drawn = survey(dotted)
+    dots = [shape for shape in grid_layer(drawn).shapes if isinstance(shape, Circle)]
+    assert {(dot.x, dot.y) for dot in dots} == {drawn.layout.centre(name) for name in dotted.hexes}
+    assert not any(isinstance(shape, Circle) for shape in grid_layer(survey(bare)).shapes)
