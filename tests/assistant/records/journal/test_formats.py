@@ -19,6 +19,7 @@ READ = {
     "1-and": (8, {"5320": ("C",), "5321": ("A",), "5420": ("B",)}),
     "1-trust": (2, {"5320": ("A",)}),
     "1-by-hand": (3, {"5320": ("A", "C"), "5420": ("B",)}),
+    "2-rules": (6, {}),
     "1-cut-off": (2, {"5320": ("A", "C"), "5420": ("B",)}),
 }
 """The number of entries and the stacks after the last entry, by the name of the file."""
