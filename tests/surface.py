@@ -46,7 +46,7 @@ from assistant.records.explaining.explanation import Explanation
 from assistant.records.journal.accounts import AccountPeriod
 from assistant.records.journal.entries import CORE
 from assistant.records.journal.journal_text import ListedEntry
-from assistant.records.journal.lines import AND, TAP
+from assistant.records.journal.lines import AND, BOOKS, TAP
 from assistant.records.luck.evening import Evening
 from assistant.records.referee.cases import RefereeResult
 from assistant.util.files import cache_folder, data_folder
@@ -488,8 +488,8 @@ def game_files() -> Lines:
 def journals() -> Lines:
     """The heads and signs of the lines of a journal that every game has."""
     yield from (f"entry {head}" for head in CORE)
-    yield from (f"sign {sign}" for sign in ("late", "force", AND, f"{TAP}MARK"))
-    yield from ("journal GAME 1", "seen by SIDE", "setup NAME")
+    yield from (f"sign {sign}" for sign in ("late", "force", AND, f"{BOOKS}CHECK", f"{TAP}MARK"))
+    yield from ("journal GAME 1", "journal GAME 2", "rules VERSION FINGERPRINT", "seen by SIDE", "setup NAME")
 
 
 # --- games ------------------------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@ from .options import EyesOptions, StateArgument
 if TYPE_CHECKING:
     from ...records.journal.journal import Journal
     from ...records.journal.journal_file import Added, JournalFile
+    from ...util.work_time import WorkTime
 
 FILE = click.Path(path_type=Path, readable=False)
 
@@ -40,6 +41,7 @@ def journal() -> None:
 @click.option("--force", is_flag=True, help="Overwrite a file that exists.")
 def begin_journal(game: str, file: Path, start: str | None, setup: str | None, force: bool) -> None:
     """Begin the journal FILE of a GAME."""
+    from ...installed.fingerprints import name_rules
     from ...installed.registry import named_game
     from ...records.journal.files import create
     from ...records.journal.journal import write_head
@@ -49,7 +51,8 @@ def begin_journal(game: str, file: Path, start: str | None, setup: str | None, f
     if start and setup:
         raise InputError("a journal starts from a position or from a set-up", hint="leave one of them out")
     loaded = named_game(game)
-    create(file, write_head(loaded, read(start, game=loaded) if start else None, setup or ""), force=force)
+    position = read(start, game=loaded) if start else None
+    create(file, write_head(loaded, position, setup or "", rules=name_rules(loaded)), force=force)
     echo(f"{file}: a journal of {loaded.title}")
 
 
@@ -193,7 +196,7 @@ def check(file: Path, seconds: float) -> None:
 
     time = WorkTime(seconds)
     journal = _open_journal(file).read_again(time)
-    lines = list(list_findings(journal, time))
+    lines = [*list_findings(journal, time), *_list_recomputed(journal, time)]
     unchecked = list_unchecked(journal)
     echo(f"{file}: {format_count(len(journal.entries), 'entry', 'entries')}, turn {journal.label(journal.turn)}")
     for line in lines:
@@ -304,8 +307,33 @@ def _read_journal(file: Path) -> Journal:
     return _named_faults(_open_journal(file).read(compares=False))
 
 
+def _list_recomputed(journal: Journal, time: WorkTime, *, asks: bool = True) -> list[str]:
+    """Return the entries of a journal that come out differently by the rules of today, as texts.
+
+    `asks`: whether answers are asked again if the rules have changed.
+    """
+    if not journal.text.rules:
+        return []
+    from ...records.journal.recomputed import compare_with_today, format_comparison, have_rules_changed
+
+    asks = asks and have_rules_changed(journal)
+    return [*format_comparison(journal, compare_with_today(journal, time, asks=asks))]
+
+
 def _named_faults(journal: Journal) -> Journal:
-    """Return the journal, and print how many of its lines do not count, so that no figure silently misses them."""
+    """Return the journal, and print how many of its lines do not count, so that no figure silently misses them.
+
+    The accounts are computed by the rules of today: lines that changed them otherwise are named.
+    """
+    if journal.text.rules and journal.rules.events.event:
+        from ...records.journal.findings import CHECK_SECONDS
+        from ...records.journal.recomputed import have_rules_changed
+        from ...util.work_time import WorkTime
+
+        for line in (
+            _list_recomputed(journal, WorkTime(CHECK_SECONDS), asks=False) if have_rules_changed(journal) else ()
+        ):
+            echo(f"! {line}", err=True)
     if faults := journal.all_faults():
         command = f"`assistant journal check {journal.name}`"
         if len(faults) == 1:

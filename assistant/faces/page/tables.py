@@ -17,6 +17,7 @@ from ...drawing.svg import to_svg
 from ...formats.positions import JOURNAL, Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
+from ...installed.fingerprints import name_rules
 from ...installed.registry import load_game
 from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_file import JournalFile
@@ -163,7 +164,7 @@ class Tables:
         if len(self.names()) >= MAX_TABLES:
             raise InputError(f"{MAX_TABLES} tables are saved already", hint="delete one that you no longer need")
         make_folder(self.folder)
-        write_whole(file, write_head(game, start, "").encode())
+        write_whole(file, write_head(game, start, "", rules=name_rules(game)).encode())
         return self.desk(name)
 
     def delete(self, name: str) -> None:

@@ -51,6 +51,13 @@ from ...records.journal.open_question import (
     write_posed_answer,
     write_posed_question,
 )
+from ...records.journal.recomputed import (
+    Recomputed,
+    compare_with_today,
+    format_comparison,
+    have_rules_changed,
+    write_choice,
+)
 from ...records.journal.typed_lines import read_due, read_period, read_signs
 from ...state.words import SPACED, find_words, name_and_value
 from ...util.background import NotYet, Work, is_shared, work_out
@@ -97,6 +104,10 @@ _DUE_COMMAND = "due"
 """The command, and the question, that lists the events that are due, if the game has a schedule."""
 _SYNONYMS = {"?": "help", "exit": "quit"}
 """The commands by their synonyms."""
+RECORDED = "recorded"
+"""The command that lets answers stand that come out differently now."""
+RECOMPUTED = "recomputed"
+"""The command that amends answers that come out differently now."""
 _MAX_ENTRIES_LISTED = 20
 """The maximum number of entries that `list` shows."""
 
@@ -123,6 +134,8 @@ class JournalSession:
         self.width = width
         self.writes = writes
         self.is_over = False
+        self.recomputed: Sequence[Recomputed] = ()
+        """The entries that come out differently by the rules of today, until the player has chosen."""
         self._begin()
 
     def _begin(self) -> None:
@@ -295,13 +308,24 @@ class JournalSession:
         seen = format_viewpoint(find_viewpoint(view), viewpoint_title(view), self.journal.game.id)
         if seen:
             remarks.append(seen)
-        lines = wrap_lines([*remarks, *(f"! {line}" for line in list_findings(self.journal))], self.width)
+        found = (*list_findings(self.journal), *self._compare_rules())
+        lines = wrap_lines([*remarks, *(f"! {line}" for line in found)], self.width)
         if self.session:
             return [*lines, *wrap_lines(map(printable, self.session.show(None)), self.width)]
         if self.asked:
             table, report = self.asked
             return [*lines, *self._format_answer(table, report)]
         return [*lines]
+
+    def _compare_rules(self) -> Iterator[str]:
+        """Yield the entries that come out differently if the rules have changed, and ask which shall stand."""
+        if is_shared() or not have_rules_changed(self.journal):
+            return
+        comparison = compare_with_today(self.journal, WorkTime(CHECK_SECONDS))
+        self.recomputed = comparison.differences
+        yield from format_comparison(self.journal, comparison)
+        if any(found.is_answer for found in self.recomputed):
+            yield f"which answers shall stand? `{RECORDED}`: as they were entered; `{RECOMPUTED}`: as they come out now"
 
     def enter(self, line: str, tap: str = "") -> list[str]:
         """Return the response to a typed line: the entry and its changes, an answer, or an error.
@@ -719,6 +743,16 @@ def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
     yield from list_questions(books.journal.position(), name, books.width, left_out)
 
 
+def _choose_answers(books: JournalSession, *, recorded: bool) -> Iterator[str]:
+    lines = write_choice(books.recomputed, recorded=recorded)
+    if not lines:
+        hint = "the first lines of a session name them, if the rules have changed"
+        raise InputError("no answer comes out differently now", hint=hint)
+    added = books.file.add(*lines)
+    books.recomputed = ()
+    yield from books._go_on_after(added)
+
+
 def _end_session(books: JournalSession, _: str) -> Iterator[str]:
     books.is_over = True
     yield from ()
@@ -729,6 +763,12 @@ COMMANDS: Mapping[str, JournalCommand] = {
     _DUE_COMMAND: JournalCommand(_show_due, "what is due now, for a nation, or until a turn: `due WHO until=TURN`"),
     "list": JournalCommand(_list_entries, "the last entries, or those of a nation: `list WHO`"),
     "check": JournalCommand(_show_faults, "find mistakes: overspent, owed, changed later"),
+    RECORDED: JournalCommand(
+        lambda books, _: _choose_answers(books, recorded=True), "keep the answers that other rules gave"
+    ),
+    RECOMPUTED: JournalCommand(
+        lambda books, _: _choose_answers(books, recorded=False), "amend them to what the rules of today give"
+    ),
     "done": JournalCommand(_enter_answer, "enter the answer that is shown"),
     QUESTIONS: JournalCommand(_show_questions, "the questions, or what one of them takes"),
     "help": JournalCommand(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import msgspec
@@ -12,9 +12,10 @@ from ...state.tracks import Value
 from ...util.console import format_amount
 from ...util.errors import InputError
 from ...util.notes import note
-from .entries import Amend, Strike
+from .entries import Amend, JournalEntry, Strike
 from .fold import Conflict, FoldedJournal, Shortfall
 from .journal import Journal, split_lines
+from .lines import compute_check
 
 
 class UnitOffMap(msgspec.Struct, frozen=True):
@@ -99,6 +100,30 @@ def _list_units_off_map(before: FoldedJournal, after: FoldedJournal) -> Iterator
     for id, entry in after.find_takers(places_before).items():
         if earlier.get(id) != entry or entry in halves:
             yield UnitOffMap(id, places_before[id], entry)
+
+
+def check_books(before: FoldedJournal, after: FoldedJournal) -> str:
+    """Return the check of the changes of all accounts between two states of a journal, or "" if none changes."""
+    keys = {*before.balances, *after.balances}
+    changes = {(*key, after.balance(*key) - before.balance(*key)) for key in keys}
+    words = [f"{account} {who or '-'} {amount:+d}" for account, who, amount in sorted(changes) if amount]
+    return compute_check("; ".join(words)) if words else ""
+
+
+def sign_books(before: Journal, typed: Sequence[JournalEntry], after: Journal) -> list[JournalEntry]:
+    """Return typed entries, each line of them with the check of what it changes in the accounts.
+
+    `after`: the journal with the entries.
+    """
+    signed = list[JournalEntry]()
+    lines = [*split_lines(typed)]
+    for line in lines:
+        step = after if len(lines) == 1 else before.with_entries(line)
+        check = check_books(before.books, step.books)
+        signed += [msgspec.structs.replace(entry, books="") for entry in line[:-1]]
+        signed.append(msgspec.structs.replace(line[-1], books=check))
+        before = step
+    return signed
 
 
 def format_difference(journal: Journal, difference: JournalDifference) -> Iterator[str]:

@@ -22,7 +22,7 @@ from ...state.changes import AnyChange
 from ...util.errors import InputError, similar
 from ...util.grown import Grown
 from ...util.texts import natural
-from .lines import AND, TAP, JournalLine
+from .lines import AND, BOOKS, TAP, JournalLine
 from .question_lines import Assumed, read_answer_line, read_question, write_answer, write_question
 
 # The first words of entries; in a line they follow the turn.
@@ -113,6 +113,8 @@ class JournalEntry(msgspec.Struct, frozen=True):
     """The mark of the tap on the page that entered the line, or ""."""
     more: bool = False
     """Whether the next entry belongs to the same typed line, or the same tap."""
+    books: str = ""
+    """The check of all that its line has changed in the accounts, or "" if it changed nothing or has none."""
 
 
 def find_index(entries: Sequence[JournalEntry], number: int) -> int:
@@ -188,6 +190,7 @@ class EntryReader:
         turn = self.calendar.number(line.turn)
         what = self.read_what(line.head, line.rest)
         taps = [flag.removeprefix(TAP) for flag in line.flags if flag.startswith(TAP)]
+        books = [flag.removeprefix(BOOKS) for flag in line.flags if flag.startswith(BOOKS)]
         entry = JournalEntry(
             number=line.number,
             turn=turn,
@@ -196,6 +199,7 @@ class EntryReader:
             force=FORCE in line.flags,
             tap=taps[-1] if taps else "",
             more=AND in line.flags,
+            books=books[-1] if books else "",
         )
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
             sign = LATE_SIGN if entry.late else FORCE

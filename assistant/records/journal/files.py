@@ -29,12 +29,14 @@ from .lines import JournalLine, compute_check, has_check, read_entry, seems_chec
 T = TypeVar("T")
 Prepare = Callable[[bytes], tuple[Sequence[str], T]]
 """A function that takes the stored data, and returns the lines to add and a result for the caller."""
-VERSION = 1
-"""The version of the format."""
+VERSION = 2
+"""The newest version of the format. Version 1 lacks the line with the rules."""
 _MAX_SKIPPED_NUMBER = 9_000_000
 """The highest number of an entry after which others may be missing: later numbers would be too long."""
 _HEAD = late_pattern(r"journal +(\S+) +([0-9]{1,9})(?: ~[0-9a-z]{3})?")
 """The first line of a journal: the game and the version, with a check."""
+_RULES = late_pattern(r"rules +(\S+) +([0-9a-f]{12})")
+"""The second line from version 2 on: the version of the program, and the fingerprint of the game."""
 _FIRST_ENTRY = late_pattern(r"\s*1[ \t]+(\S+)[ \t]+\S")
 """The beginning of the first entry, with its turn."""
 _NUMBER = late_pattern(r"\s*([0-9]{1,7})\s")
@@ -64,9 +66,12 @@ class JournalText(msgspec.Struct, frozen=True):
     """The number of the last entry, even if that entry cannot be read."""
     rows: int = 0
     """The number of lines before the remnant, including the head and lines without an entry."""
+    rules: str = ""
+    """The version and the fingerprint of the rules with which the journal began, or "" in version 1."""
 
     def goes_on(self, other: JournalText) -> bool:
-        return (self.game, self.head) == (other.game, other.head) and self.lines.goes_on(other.lines)
+        begins_alike = (self.game, self.rules, self.head) == (other.game, other.rules, other.head)
+        return begins_alike and self.lines.goes_on(other.lines)
 
 
 def parse_journal(data: bytes, name: str) -> JournalText:
@@ -86,16 +91,21 @@ def parse_journal(data: bytes, name: str) -> JournalText:
     head = _HEAD.fullmatch(rows[0].strip())
     if head is None:
         raise InputError("this is not a journal", where=Where(name, 1), hint="its first line is: journal GAME 1")
-    if (version := int(head[2])) != VERSION:
+    if not 1 <= (version := int(head[2])) <= VERSION:
         what = f"a newer version has written this journal ({version})" if version else "there is no version 0"
         raise InputError(what, where=Where(name, 1), hint=f"update Field Staff, which reads version {VERSION}")
+    rules = _RULES.fullmatch(rows[1].strip()) if version > 1 and begin > 1 else None
+    if version > 1 and not rules:
+        hint = "its second line is: rules VERSION FINGERPRINT"
+        raise InputError("the line with the rules is missing", where=Where(name, 2), hint=hint)
     lines, faults, last = _read_rows(rows[begin:], begin + 1, name)
     if remnant:
         what = f"the last line is cut off: {remnant[:30].decode('utf-8', 'replace')!r}"
         hint = "the next entry sets it aside; if it is whole, end it with a line end"
         faults.append(InputError(what, where=Where(name, len(rows)), hint=hint))
-    start = tuple(filter(str.strip, rows[1:begin]))
-    return JournalText(head[1], start, Grown(lines), tuple(faults), remnant, last, len(rows) - 1)
+    start = tuple(filter(str.strip, rows[version:begin]))
+    rules_named = f"{rules[1]} {rules[2]}" if rules else ""
+    return JournalText(head[1], start, Grown(lines), tuple(faults), remnant, last, len(rows) - 1, rules_named)
 
 
 def parse_more(text: JournalText, data: bytes, more: bytes, name: str) -> JournalText | None:

@@ -43,9 +43,9 @@ from .entries import (
     find_index,
     write_what,
 )
-from .files import JournalText, parse_journal
+from .files import VERSION, JournalText, parse_journal
 from .fold import FoldedJournal, Reads, Rules, Shortfall
-from .lines import AND, TAP, JournalLine
+from .lines import AND, BOOKS, TAP, JournalLine
 from .open_question import Asking, asking_after
 from .room import measure_room
 
@@ -319,7 +319,13 @@ class Journal:
     def write_line(self, entry: JournalEntry) -> JournalLine:
         what = write_what(entry.what, self.game, self.rules.events)
         head, _, rest = what.partition(" ")
-        signs = ((AND, entry.more), (FORCE, entry.force), (LATE_SIGN, entry.late), (TAP + entry.tap, entry.tap))
+        signs = (
+            (AND, entry.more),
+            (BOOKS + entry.books, entry.books),
+            (FORCE, entry.force),
+            (LATE_SIGN, entry.late),
+            (TAP + entry.tap, entry.tap),
+        )
         flags = tuple(sign for sign, is_so in signs if is_so)
         return JournalLine(entry.number, self.label(entry.turn), flags, head, rest)
 
@@ -435,7 +441,7 @@ def _read_start(text: JournalText, name: str, game: Game) -> Position:
     """Return the start of a journal, from the set-up and lines in its head."""
     lines = [f"game {game.id}"]
     seen_by = EVERYTHING
-    for number, line in enumerate(text.head, 2):
+    for number, line in enumerate(text.head, 3 if text.rules else 2):
         word, _, rest = line.strip().partition(" ")
         if word == "setup":
             with located(Where(name, number)):
@@ -476,16 +482,19 @@ def position_at(data: bytes, name: str, load_game: Callable[[str], Game], moment
     return journal.position(JournalMoment(entry=number) if number is not None else JournalMoment(turn=moment[1:]))
 
 
-def write_head(game: Game, start: Position | None, setup: str, written: WrittenLines | None = None) -> str:
+def write_head(
+    game: Game, start: Position | None, setup: str, written: WrittenLines | None = None, rules: str = ""
+) -> str:
     """Return the text of a journal without entries.
 
     `start`: the position from which the journal starts, or None if only from a set-up.
     `setup`: the name of the set-up, or "".
     `written`: the lines of `start` if they are written already.
+    `rules`: the version and fingerprint of the rules, or "" for a journal that names none, as that of a side.
 
     Raises InputError if the set-up is unknown, or the position is of another game.
     """
-    lines = [f"journal {game.id} 1"]
+    lines = [f"journal {game.id} {VERSION}", f"rules {rules}"] if rules else [f"journal {game.id} 1"]
     if setup:
         game.set_up(setup)
         lines.append(f"setup {setup}")

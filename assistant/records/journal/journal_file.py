@@ -16,7 +16,7 @@ from ...state.changes import AnyChange
 from ...util.background import work_out
 from ...util.errors import InputError, Where, format_suggestion
 from ...util.work_time import WorkTime
-from .differences import JournalDifference, compare_journals
+from .differences import JournalDifference, compare_journals, sign_books
 from .entries import ANSWER, Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike
 from .files import DiskStore, JournalStore, parse_journal, parse_more
 from .findings import CHECK_SECONDS, Debt, list_debts
@@ -216,6 +216,9 @@ class JournalFile:
             typed[:-1] = [msgspec.structs.replace(entry, more=True) for entry in typed[:-1]]
             typed[-1] = msgspec.structs.replace(typed[-1], tap=compute_tap_mark(self._tap))
         after = before.check_typed(typed)
+        if before.text.rules and before.rules.events.event:
+            typed = sign_books(before, typed, after)
+            after = before.with_entries(typed)
         if reads:
             after = after.with_reads({**before.reads, **reads})
         earlier_debts = set(list_debts(before))

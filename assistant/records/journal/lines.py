@@ -1,4 +1,4 @@
-"""The lines of a journal as text: `NUMBER TURN [and] [late] [force] [tap=MARK] HEAD REST ~CHECK`.
+"""The lines of a journal as text: `NUMBER TURN [and] [books=CHECK] [force] [late] [tap=MARK] HEAD REST ~CHECK`.
 
 The check of three letters shows whether a line was cut off. Typed lines may lack it.
 """
@@ -21,10 +21,12 @@ AND = "and"
 """The word before an entry if the next one belongs to the same typed line, or the same tap on the page."""
 TAP = "tap="
 """The sign before the last entry of a tap on the page; the entries before it have the word `and`."""
+BOOKS = "books="
+"""The sign before the last entry of a line that changes accounts: a check of the changes."""
 _MARK_LENGTH = 12
 """The number of hexadecimal digits in the mark of a tap."""
 _ENTRY = late_pattern(
-    rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{TAP}[0-9a-f]{{{_MARK_LENGTH}}}) +)*)(\S+)(?: +(.*))?"
+    rf"([0-9]{{1,7}}) +(\S+) +((?:(?:{AND}|late|force|{BOOKS}[0-9a-z]{{3}}|{TAP}[0-9a-f]{{{_MARK_LENGTH}}}) +)*)(\S+)(?: +(.*))?"
 )
 """An entry without its check: number, turn, signs, first word, rest."""
 _CONTROL = late_pattern(f"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff{DIRECTIONS}]")

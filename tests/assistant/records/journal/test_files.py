@@ -247,7 +247,8 @@ def test_entries_begin_with_the_first_turn_however_it_is_written(turn: str) -> N
     [
         (b"", "not a journal"),
         (b"game small-war\n", "not a journal"),
-        (b"journal small-war 2\n", "a newer version"),
+        (b"journal small-war 3\n", "a newer version"),
+        (b"journal small-war 2\n1 aug14/1 ru dm 22\n", "line with the rules is missing"),
         (b"journal small-war 0\n", "no version 0"),
         (b"journal small-war 1\n\xff\xfe\n", "not UTF-8"),
     ],
