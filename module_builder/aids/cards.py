@@ -29,6 +29,7 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import INCH_MM, Box, format_die
 from .aid_set import AidSet, initials_of
+from .counter_key import counter_key
 from .flow import (
     COLUMN_GAP_MM,
     GAP_MM,
@@ -540,6 +541,11 @@ def _make_terrain_key(aids: AidSet) -> list[Card]:
     return [_make_card(aids, "terrain-key", "Terrain key", *layouts)] if layouts[0][0].size.height else []
 
 
+def _make_counter(aids: AidSet) -> list[Card]:
+    layouts = counter_key(aids, aids.area())
+    return [_make_card(aids, "counter", "How to read a counter", *layouts)] if layouts else []
+
+
 def _make_armies(aids: AidSet) -> list[Card]:
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
@@ -604,6 +610,7 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "checklist": _make_checklists,
     "charts": _make_charts,
     "terrain-key": _make_terrain_key,
+    "counter": _make_counter,
     "armies": _make_armies,
     "records": _make_records,
     "answers": _make_answers,
