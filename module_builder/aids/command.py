@@ -65,7 +65,7 @@ class AidsPlan(NamedTuple):
     multiple=True,
     metavar="CARDS",
     help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, counter, "
-    "armies, records, answers, turn-sheet.",
+    "armies, records, roster, answers, turn-sheet.",
 )
 @click.option(
     "--journal", type=click.Path(path_type=Path, readable=False), help="The journal whose turn a turn sheet is for."

@@ -15,7 +15,7 @@ from ..test_cli import here, refused, run
 from .moor import FILES, MILLIMETRE, letters, moor, words_of
 
 ALL = "turn-track, sequence, checklist, charts, terrain-key, armies, records"
-KNOWN = "turn-track, sequence, checklist, charts, terrain-key, counter, armies, records, answers, turn-sheet"
+KNOWN = "turn-track, sequence, checklist, charts, terrain-key, counter, armies, records, roster, answers, turn-sheet"
 TWILIGHT = "twilight-in-the-east"
 MARGIN = 10.0
 LEAST = 7.0
