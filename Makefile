@@ -134,6 +134,8 @@ docs: .venv/installed
 	$(BIN)/module-builder aids twilight-in-the-east --only turn-track --preview docs/pictures/turn-track.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only checklist --side russian --preview docs/pictures/checklist.png --force
 	$(BIN)/module-builder aids kaisers-war-in-the-east --only charts --preview docs/pictures/aid-charts.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only counter --preview docs/pictures/aid-counter.png --force
+	$(BIN)/module-builder aids twilight-in-the-east --only roster --preview docs/pictures/aid-roster.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only answers --preview docs/pictures/aid-answers.png --force
 	$(BIN)/module-builder aids der-weltkrieg --only turn-track --preview docs/pictures/aid-months.png --force
 	$(BIN)/module-builder aids twilight-in-the-east --only armies --nation russian --preview docs/pictures/aid-armies.png --force

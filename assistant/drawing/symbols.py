@@ -217,6 +217,14 @@ _SIZES = {
 """The names of signs by sizes in small letters, if they differ."""
 
 
+def name_of_size(size: str) -> str:
+    """Return the word for a size, such as `division` for `XX`, or the size itself if there is no other word."""
+    sign = "-".join(size.translate(_DOTS).casefold().split())
+    sign = _SIZES.get(sign, sign)
+    words = (word for word, other in _SIZES.items() if other == sign and word.isascii())
+    return next(words, size).replace("-", " ")
+
+
 def shown_size(size: str) -> str:
     """Return a size as a counter shows it, or "" for a dash, which means that there is none."""
     return size if size.strip(" -\u2013\u2014") else ""

@@ -155,6 +155,21 @@ class RecordTrack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rule: str = ""
 
 
+class Tally(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Boxes in each row of the roster sheet."""
+
+    track: Annotated[str, meaning("the track of units with the number to record")]
+    title: str
+    printed: Annotated[
+        str,
+        meaning(
+            "the printed track that says how many boxes a unit has, by default the one that the number stays below"
+        ),
+    ] = ""
+    levels: Annotated[bool, meaning("whether there is a box for each level, for units that have `printed`")] = False
+    rule: str = ""
+
+
 class ListingColumn(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A column of a printed table."""
 
@@ -241,6 +256,7 @@ class CourseFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     organisation: Organisation = Organisation()
     army: tuple[Army, ...] = ()
     record: tuple[RecordTrack, ...] = ()
+    tally: Annotated[tuple[Tally, ...], meaning("the boxes in a row of the roster sheet")] = ()
     costs: Annotated[tuple[str, ...], meaning("the charts whose cells belong to the terrain key")] = ()
     table: Annotated[tuple[PrintedTable, ...], meaning("the tables that are printed beside the charts")] = ()
 

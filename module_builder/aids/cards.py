@@ -29,6 +29,7 @@ from assistant.util.typesetting import sentence
 
 from ..sheets.sizes import INCH_MM, Box, format_die
 from .aid_set import AidSet, initials_of
+from .counter_key import counter_key
 from .flow import (
     COLUMN_GAP_MM,
     GAP_MM,
@@ -58,6 +59,7 @@ from .page import (
     title_of_several,
 )
 from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
+from .roster_sheet import roster_sheet
 from .sequence import checklist, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
@@ -540,6 +542,11 @@ def _make_terrain_key(aids: AidSet) -> list[Card]:
     return [_make_card(aids, "terrain-key", "Terrain key", *layouts)] if layouts[0][0].size.height else []
 
 
+def _make_counter(aids: AidSet) -> list[Card]:
+    layouts = counter_key(aids, aids.area())
+    return [_make_card(aids, "counter", "How to read a counter", *layouts)] if layouts else []
+
+
 def _make_armies(aids: AidSet) -> list[Card]:
     area = aids.area(landscape=True)
     organisation = aids.course.organisation
@@ -570,6 +577,12 @@ def _read_stated(game: Game, army: Army, organisation: Organisation) -> tuple[in
 def _make_records(aids: AidSet) -> list[Card]:
     layouts = [_record_tracks(aids, aids.area(), rows) for rows in (1, 2)]
     return [_make_card(aids, "records", "Record tracks", *layouts, titled=True)] if layouts[0] else []
+
+
+def _make_roster(aids: AidSet) -> list[Card]:
+    pieces = roster_sheet(aids, aids.area())
+    note = "In pencil: cross off what is lost. A wide box takes the number that your own counter has."
+    return [_make_card(aids, "roster", "Roster sheet", pieces, note=note)] if pieces else []
 
 
 def _make_answers(aids: AidSet) -> list[Card]:
@@ -604,16 +617,22 @@ CARDS: Mapping[str, Callable[[AidSet], list[Card]]] = {
     "checklist": _make_checklists,
     "charts": _make_charts,
     "terrain-key": _make_terrain_key,
+    "counter": _make_counter,
     "armies": _make_armies,
     "records": _make_records,
+    "roster": _make_roster,
     "answers": _make_answers,
     SHEET: _make_turn_sheets,
 }
 """The makers of cards, by the name by which they are asked for."""
 
 
+_ONLY_IF_NAMED = frozenset({"roster"})
+"""The cards that are used up in one game, and are printed apart from the others."""
+
+
 def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
-    """Return the cards with these names, or by default all that the game has.
+    """Return the cards with these names, or by default all that the game has except its roster sheet.
 
     Raises InputError for an unknown name, and for a card that the game's files do not make.
     """
@@ -628,7 +647,7 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
         raise InputError(what, where=Where("--only"), hint=f"a turn sheet needs an events.toml: {_HANDBOOK}")
     if SHEET in names and aids.journal is None:
         raise InputError("a turn sheet is of a journal", where=Where("--only"), hint="add --journal FILE.journal")
-    chosen = dict.fromkeys(names or CARDS)
+    chosen = dict.fromkeys(names or (name for name in CARDS if name not in _ONLY_IF_NAMED))
     made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):
         files = f"course.toml, turns.csv and charts.toml: {_HANDBOOK}"

@@ -64,8 +64,8 @@ class AidsPlan(NamedTuple):
     "--only",
     multiple=True,
     metavar="CARDS",
-    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, armies, records, "
-    "turn-sheet.",
+    help="Only these cards, with commas between them: turn-track, sequence, checklist, charts, terrain-key, counter, "
+    "armies, records, roster, answers, turn-sheet.",
 )
 @click.option(
     "--journal", type=click.Path(path_type=Path, readable=False), help="The journal whose turn a turn sheet is for."

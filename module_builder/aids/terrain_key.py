@@ -57,7 +57,7 @@ class TerrainEntry(NamedTuple):
     def title(self, game: Game) -> str:
         """Return the word's name in the key."""
         if self.kind == "rail":
-            return self._title_of_rail(_find_heading(game.tracks[self.track]))
+            return self._title_of_rail(find_heading(game.tracks[self.track]))
         if self.kind == "gauge":
             return sentence(GAUGES.get(self.word, with_spaces(self.word)))
         return sentence(with_spaces(self.word))
@@ -98,7 +98,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
         drawn = [word for word in _words_of_track(track) if kind != "hexside" or palette.hexside(word)] if track else []
         drawn = [word for word in drawn if kind in ("hex", "hexside") or not (word.startswith("no-") or word == "none")]
         if track and drawn:
-            heading = headings.setdefault(kind, _find_heading(track))
+            heading = headings.setdefault(kind, find_heading(track))
             frontier = frontier_among(drawn, drawn) if kind == "border" else ""
             some = [TerrainEntry("frontier" if word == frontier else kind, word, name) for word in drawn]
             under.setdefault(heading, []).extend(some)
@@ -112,7 +112,7 @@ def entries(game: Game, charts: Sequence[Chart]) -> dict[str, list[TerrainEntry]
     return under
 
 
-def _find_heading(track: Track) -> str:
+def find_heading(track: Track) -> str:
     """Return the title of a track without the text in brackets at its end."""
     return sentence(re.sub(r"\s*\([^()]*\)$", "", track.title))
 

@@ -159,6 +159,9 @@ class _Names:
             ("styles", own.styles, own.styles, "style"),
             ("variants", own.variants, VARIANTS, "variant"),
         )
+        for title, explained in own.explained.items():
+            if self.game.counters:
+                yield from self._check_known(("explained", title, "unit"), explained.unit, self.game.counters, "unit")
         yield from self._check_slots((), own.slots)
         yield from self._check_alternatives(own.alternatives)
         for table, styles, known, what in heads:

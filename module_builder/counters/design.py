@@ -46,6 +46,8 @@ class FigureItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Text for an unknown value."""
     size: Annotated[float, msgspec.Meta(gt=0, le=2)] = 1.0
     """Size of the letters, as a share of the row's."""
+    means: str = ""
+    """Explanation on the aid "How to read a counter"."""
 
 
 class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,6 +88,7 @@ class Slot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     chip: Annotated[Literal["", "disc", "box", "plate"], note("a shape behind a text")] = ""
     gap: Annotated[Thin, note("between items, in millimetres")] = 0.5
     order: Annotated[int, note("what is drawn later is on top, grounds always below the rest")] = 0
+    means: Annotated[str, note('explanation on the aid "How to read a counter", "-" for none')] = ""
 
 
 class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +122,13 @@ class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left_out: Annotated[bool, note("whether the game has no such markers")] = False
 
 
+class Explained(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A counter of the aid "How to read a counter"."""
+
+    unit: str
+    back: Annotated[str, note("the meaning of its back")] = ""
+
+
 class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of `counters.toml`. Styles of nations, kinds and units apply in this order."""
 
@@ -140,6 +150,7 @@ class CountersFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     alternatives: Annotated[dict[str, Alternative], note("further counters of units, by name")] = {}
     variants: Annotated[dict[str, Style], note('such as "low-ink"')] = {}
     markers: Annotated[dict[str, MarkerDesign], note("by track")] = {}
+    explained: Annotated[dict[str, Explained], note("the counters that the aid explains, by title")] = {}
 
 
 class CounterDesign(msgspec.Struct, frozen=True):

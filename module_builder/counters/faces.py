@@ -13,13 +13,14 @@ import msgspec
 
 from assistant.drawing.colours import WHITE, contrast, darken, ink_on, mix
 from assistant.drawing.lettering import MIN_READABLE_POINTS, POINT_MM, ink_extent, missing_letters, text_width
-from assistant.drawing.scene import ANCHORS, Bitmap, Layer, Scene, Shape, Symbol, Text, inset
+from assistant.drawing.paths import read_path
+from assistant.drawing.scene import ANCHORS, Bitmap, Circle, Layer, Rectangle, Scene, Shape, Symbol, Text, inset
 from assistant.drawing.style import Palette, stripe_shapes
 from assistant.drawing.symbols import ASPECT, Symbols
 from assistant.util.errors import InputError, Where, nearest_names
 from assistant.util.typesetting import set_in_type
 
-from .columns import FIGURES, SYMBOL, UNIT, VALUE, WORD
+from .columns import FIGURES, STRIPE, SYMBOL, UNIT, VALUE, WORD
 from .design import FILE, Choice, CounterDesign, FigureItem, Length, Side, Slot
 from .expressions import Condition, Field, Pattern, Values, parse_condition, parse_pattern
 from .inks import AUTO, Inks
@@ -112,6 +113,7 @@ class _RowPart(NamedTuple):
     when: Condition
     empty: str
     size: float
+    means: str
 
     def read(self, values: Values, shown: Values) -> tuple[str, bool]:
         if not self.when.holds(values):
@@ -151,7 +153,7 @@ def _list_items(slot: Slot, figures: Sequence[str]) -> Iterator[FigureItem]:
     for item in slot.items:
         read = FigureItem(item) if isinstance(item, str) else item
         if read.text == FIGURES:
-            yield from (FigureItem("{" + name + "}", read.when, read.empty, read.size) for name in figures)
+            yield from (msgspec.structs.replace(read, text="{" + name + "}") for name in figures)
         else:
             yield read
 
@@ -166,7 +168,7 @@ class FaceSlot:
         self.name, self.slot, self.area = name, slot, cut.area(slot.box, with_bleed=slot.draw == "ground")
         self.when = parse_condition(slot.when)
         self.parts = tuple(
-            _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size)
+            _RowPart(_parse_texts(item.text), parse_condition(item.when), item.empty, item.size, item.means)
             for item in _list_items(slot, figures)
         )
         self.texts = _parse_texts(slot.text)
@@ -185,6 +187,10 @@ class FaceSlot:
         for when, text in texts:
             names += (*when.names, *text.names)
         self.names = frozenset(names)
+
+    def shown_parts(self, values: Values, shown: Values) -> list[_RowPart]:
+        """Return the parts of a row that are not empty."""
+        return [part for part in self.parts if part.read(values, shown)[0]]
 
     def is_idle(self, known: Container[str]) -> bool:
         """Return whether the slot shows only optional columns, and `known` has none of these."""
@@ -244,6 +250,28 @@ class Trouble(NamedTuple):
     hint: str
 
 
+class CounterPart(NamedTuple):
+    """A slot, or a figure of a row, on a drawn counter."""
+
+    slot: str
+    draw: str
+    """The kind of drawing, as in the design."""
+    means: str
+    """The explanation that the design states, or ""."""
+    names: tuple[str, ...]
+    """The columns that it may show, the most likely first."""
+    area: Area
+    """The place of its ink, or of a ground."""
+    prefix: str = ""
+    """The prefix of the names of its symbols."""
+    text: str = ""
+    """The text or the word of the symbol, or "" for a figure or a ground."""
+
+    @property
+    def is_ground(self) -> bool:
+        return self.draw in ("ground", "stripe")
+
+
 class Composer:
     """Draws the faces of one game's counters on one die, and collects the faults of their design.
 
@@ -267,6 +295,50 @@ class Composer:
         drawn: list[Shape] = []
         grounds: list[tuple[FaceSlot, str]] = []
         texts: list[tuple[str, Text]] = []
+        for face_slot, content in self._fill_slots(layout, side, values, shown, inks, grounds):
+            drawn += content.shapes
+            if self.closely:
+                texts += [(face_slot.name, shape) for shape in content.shapes if isinstance(shape, Text)]
+            if content.trouble:
+                self.troubles.append(Trouble(face_slot.name, content.trouble, content.hint))
+        self.troubles += _find_collisions(texts)
+        if self.cut.radius:
+            edge = darken(grounds[0][1]) if grounds else darken(WHITE)
+            outline = (0, 0, side_mm, side_mm)
+            drawn.append(inset(outline, _OUTLINE_MM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_OUTLINE_MM))
+        return Scene(width=side_mm, height=side_mm, title=title, layers=(Layer("counter", tuple(drawn)),))
+
+    def list_parts(
+        self, layout: Layout, side: Side, values: Values, shown: Values, inks: Inks
+    ) -> Iterator[CounterPart]:
+        """Yield what a reader sees on one side of a counter, with its place, as for `draw_face`."""
+        for face_slot, content in self._fill_slots(layout, side, values, shown, inks, []):
+            slot = face_slot.slot
+            if slot.draw == "row":
+                for part, place in zip(face_slot.shown_parts(values, shown), content.figures, strict=True):
+                    means = part.means or slot.means
+                    yield CounterPart(face_slot.name, slot.draw, means, _names_in(part.texts), place)
+            elif slot.draw == "stripe" or slot.draw == "ground":
+                names: tuple[str, ...] = (STRIPE,) if slot.draw == "stripe" else ()
+                yield CounterPart(face_slot.name, slot.draw, slot.means, names, face_slot.area)
+            else:
+                text = _first_text(face_slot.texts, values, shown) or slot.empty
+                names, ink = _names_in(face_slot.texts), _find_ink(content.shapes)
+                yield CounterPart(face_slot.name, slot.draw, slot.means, names, ink, slot.prefix, text)
+
+    def _fill_slots(
+        self,
+        layout: Layout,
+        side: Side,
+        values: Values,
+        shown: Values,
+        inks: Inks,
+        grounds: list[tuple[FaceSlot, str]],
+    ) -> Iterator[tuple[FaceSlot, SlotShapes]]:
+        """Yield the shapes of each slot that is not empty, in the order in which they are drawn.
+
+        `grounds`: takes the grounds and stripes drawn so far, with their colours.
+        """
         for face_slot in layout.sides[side]:
             if face_slot.when.alternatives and not face_slot.when.holds(values):
                 continue
@@ -274,24 +346,13 @@ class Composer:
             if slot.draw == "stripe":
                 if inks.stripe.colour:
                     grounds.append((face_slot, inks.stripe.colour))
-                    drawn += self._draw_stripe(face_slot, inks)
+                    yield face_slot, SlotShapes(self._draw_stripe(face_slot, inks))
             elif slot.draw == "ground":
-                fill = inks.colour(slot.fill)
-                if fill:
+                if fill := inks.colour(slot.fill):
                     grounds.append((face_slot, fill))
-                    drawn += self._draw_ground(face_slot, fill)
+                    yield face_slot, SlotShapes(self._draw_ground(face_slot, fill))
             elif content := self._fill_slot(face_slot, values, shown, inks, grounds):
-                drawn += content.shapes
-                if self.closely:
-                    texts += [(face_slot.name, shape) for shape in content.shapes if isinstance(shape, Text)]
-                if content.trouble:
-                    self.troubles.append(Trouble(face_slot.name, content.trouble, content.hint))
-        self.troubles += _find_collisions(texts)
-        if self.cut.radius:
-            edge = darken(grounds[0][1]) if grounds else darken(WHITE)
-            outline = (0, 0, side_mm, side_mm)
-            drawn.append(inset(outline, _OUTLINE_MM / 2, radius=self.cut.radius, stroke=edge, stroke_width=_OUTLINE_MM))
-        return Scene(width=side_mm, height=side_mm, title=title, layers=(Layer("counter", tuple(drawn)),))
+                yield face_slot, content
 
     def take_troubles(self) -> tuple[Trouble, ...]:
         """Return each distinct fault met since the last call, and forget them."""
@@ -351,10 +412,7 @@ class Composer:
         content: Any
         known = True
         if slot.draw == "row":
-            read = [part.read(values, shown) for part in face_slot.parts]
-            content = tuple(
-                (*read_part, part.size) for read_part, part in zip(read, face_slot.parts, strict=True) if read_part[0]
-            )
+            content = tuple((*part.read(values, shown), part.size) for part in face_slot.shown_parts(values, shown))
         else:
             text = _first_text(face_slot.texts, values, shown)
             known = text is not None
@@ -512,6 +570,41 @@ class Composer:
         if named in (WORD, VALUE):
             return "shorten it in its table of [markers], or "
         return f"shorten it under [short.{self.aliases.get(named, named)}], or " if named else ""
+
+
+def _names_in(texts: Texts) -> tuple[str, ...]:
+    """Return the columns of a slot's texts, each once."""
+    return tuple(dict.fromkeys(name for _, text in texts for name in text.names))
+
+
+def _find_ink(shapes: Sequence[Shape]) -> Area:
+    """Return the box around the shapes of a slot, or around the text on a plate."""
+    texts = [shape for shape in shapes if isinstance(shape, Text)]
+    on_plate = bool(texts) and isinstance(shapes[0], Rectangle) and not shapes[0].stroke
+    boxes = [_box_of(shape) for shape in (texts if on_plate else shapes)]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    return Area(left, top, max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top)
+
+
+def _box_of(shape: Shape) -> tuple[float, float, float, float]:
+    match shape:
+        case Text():
+            return _ink_box(shape)
+        case Circle(x=x, y=y, radius=radius):
+            return x - radius, y - radius, x + radius, y + radius
+        case Symbol():
+            points = [point for path in shape.paths for _, points in read_path(path.data) for point in points]
+            (left, top, width, height), xs, ys = shape.view_box, [x for x, _ in points], [y for _, y in points]
+            across, down = shape.width / width, shape.height / height
+            return (
+                shape.x + (min(xs) - left) * across,
+                shape.y + (min(ys) - top) * down,
+                shape.x + (max(xs) - left) * across,
+                shape.y + (max(ys) - top) * down,
+            )
+        case Rectangle():
+            return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
+    raise AssertionError(f"a slot has no {type(shape).__name__}")
 
 
 def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:

@@ -18,7 +18,7 @@ from assistant.util.notes import note
 
 from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figure_columns
 from .design import FILE, CounterDesign, Side, Variant, read_design
-from .faces import DESIGN_SIDE_MM, Composer, Cut, Layout, Trouble
+from .faces import DESIGN_SIDE_MM, Composer, CounterPart, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
 from .markings import Face, Marking, markings, stated_face
 
@@ -41,6 +41,33 @@ class Counter(NamedTuple):
     is_plain_behind: Annotated[bool, note("whether the back shows no values")] = False
     troubles: Annotated[tuple[Trouble, ...], note("faults of the design that showed when the counter was drawn")] = ()
     name: Annotated[str, note("name of the unit, or the words on a marker")] = ""
+
+
+class _Reading(NamedTuple):
+    """The values and the look of a unit's counter."""
+
+    values: Mapping[str, str]
+    turned: Mapping[str, str] | None
+    """The values of the back, or None if it has none."""
+    layout: Layout
+    inks: Inks
+    doubtful: tuple[str, ...]
+    """The tracks whose value on the front is made up or assumed."""
+    doubtful_behind: tuple[str, ...]
+
+    @property
+    def front(self) -> Mapping[str, str]:
+        """The values of the front, and whether one of them is made up or assumed."""
+        return {ILLUSTRATIVE: "yes", **self.values} if self.doubtful else self.values
+
+    @property
+    def behind(self) -> Mapping[str, str]:
+        values = self.turned or self.values
+        return {ILLUSTRATIVE: "yes", **values} if self.doubtful_behind else values
+
+    @property
+    def back_side(self) -> Side:
+        return "back" if self.turned else "plain"
 
 
 class Workshop:
@@ -109,17 +136,9 @@ class Workshop:
 
     def counter(self, unit: str, alternative: str = "") -> Counter:
         """Return the counter of a unit type. `alternative`: the name of another counter of it, or "" for its own."""
-        other = self.design.file.alternatives.get(alternative)
-        changed = {name: str(value) for name, value in other.values.items()} if other else {}
-        values = self.columns.replaced(self.columns.values(unit), changed)
+        read = self._read(unit, alternative)
+        values, turned, layout, inks, cut = read.values, read.turned, read.layout, read.inks, self.cut
         named = alternative or unit
-        nation, cut = values.get(NATION, ""), self.cut
-        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
-        layout = self.layout(look)
-        inks = self.inks(nation, values.get(STRIPE, ""), look)
-        turned = self._values_behind(values)
-        doubtful = self.columns.doubtful(unit, layout.names - changed.keys())
-        doubtful_behind = self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else ()
         title = self.columns.title(values, back=False)
         edge = self.composer.edge_colour(layout, values, inks)
         own_front, own_back = self._read_own_face(named, "front"), self._read_own_face(named, "back")
@@ -129,29 +148,57 @@ class Workshop:
         if own_front:
             front = self.composer.draw_own_face(own_front, edge, title)
         else:
-            read = _mark_doubtful(values, doubtful)
-            front = self.composer.draw_face(layout, "front", read, self._shorten(read), inks, title)
+            shown = read.front
+            front = self.composer.draw_face(layout, "front", shown, self._shorten(shown), inks, title)
         if own_back:
             back = self.composer.draw_own_face(own_back, edge, back_title)
         else:
-            behind = _mark_doubtful(turned or values, doubtful_behind)
-            side: Side = "back" if turned else "plain"
-            back = self.composer.draw_face(layout, side, behind, self._shorten(behind), inks, back_title)
+            behind = read.behind
+            back = self.composer.draw_face(layout, read.back_side, behind, self._shorten(behind), inks, back_title)
         return Counter(
             named,
             title,
             front,
             back,
-            tuple(dict.fromkeys((*doubtful, *doubtful_behind))),
+            tuple(dict.fromkeys((*read.doubtful, *read.doubtful_behind))),
             cut.side,
             cut.bleed,
             values.get(FORMATION, ""),
-            nation,
+            values.get(NATION, ""),
             edge,
             count=self.game.counters[unit],
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.take_troubles(),
             name=named,
+        )
+
+    def parts(self, unit: str, side: Literal["front", "back"]) -> list[CounterPart]:
+        """Return what a reader sees on one side of a unit's counter, or nothing if an author has drawn the face."""
+        if self._read_own_face(unit, side):
+            return []
+        read = self._read(unit)
+        shown, drawn = (read.front, side) if side == "front" else (read.behind, read.back_side)
+        aliases = self.columns.aliases
+        return [
+            part._replace(names=tuple(dict.fromkeys(aliases.get(name, name) for name in part.names)))
+            for part in self.composer.list_parts(read.layout, drawn, shown, self._shorten(shown), read.inks)
+        ]
+
+    def _read(self, unit: str, alternative: str = "") -> _Reading:
+        other = self.design.file.alternatives.get(alternative)
+        changed = {name: str(value) for name, value in other.values.items()} if other else {}
+        values = self.columns.replaced(self.columns.values(unit), changed)
+        nation = values.get(NATION, "")
+        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
+        layout = self.layout(look)
+        turned = self._values_behind(values)
+        return _Reading(
+            values,
+            turned,
+            layout,
+            self.inks(nation, values.get(STRIPE, ""), look),
+            self.columns.doubtful(unit, layout.names - changed.keys()),
+            self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else (),
         )
 
     def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -234,11 +281,6 @@ def marker_faces(game: Game, stated: Iterable[tuple[Track, Value]]) -> list[Scen
     """
     workshop = Workshop(game, Cut(DESIGN_SIDE_MM, 0.0, True), "colour")
     return [workshop.marker_face(track, value) for track, value in stated]
-
-
-def _mark_doubtful(values: Mapping[str, str], doubtful: Sequence[str]) -> Mapping[str, str]:
-    """Return the text of a side, which also tells whether a value is made up or assumed."""
-    return {ILLUSTRATIVE: "yes", **values} if doubtful else values
 
 
 def design_counters(

@@ -130,6 +130,8 @@ class SlotShapes(NamedTuple):
     """The fault that the author of the design is told, or ""."""
     hint: str = ""
     """The remedy for the fault."""
+    figures: tuple[Area, ...] = ()
+    """The ink of each figure of a row."""
 
 
 def set_text(text: str, area: Area, letters: Lettering, ink: str) -> SlotShapes:
@@ -243,6 +245,7 @@ def draw_row(
     height = size * CAP
     base = area.y + height + (area.height - height) * _SHARE_BEFORE.get(letters.valign, 0.5)
     shapes: list[Shape] = []
+    places: list[Area] = []
     for number, (text, share, ink) in enumerate(figures):
         if number:
             x += gap
@@ -260,9 +263,10 @@ def draw_row(
         else:
             space_before, _ = _spaces_beside_ink(text, letters)
             shapes += _draw_figure(text, x - space_before * size * share, base, size * share, letters, ink)
+        places.append(Area(x, base - height * share, figure_width, height * share))
         x += figure_width
     smallest = size * min((share for _, share, _ in figures), default=1.0)
-    return SlotShapes(tuple(shapes), smallest, width > area.width + 0.01)
+    return SlotShapes(tuple(shapes), smallest, width > area.width + 0.01, figures=tuple(places))
 
 
 def _ink_width(text: str, size: float, letters: Lettering) -> float:

@@ -74,6 +74,11 @@ def _find_file_faults(game: Game, course: CourseFile) -> Iterator[InputError]:
             yield in_course(
                 f"[[record]] {record.title} runs from {record.least} to {record.most}", "swap least and most"
             )
+    counters = {name: track for name, track in tracks_on(game, "unit").items() if track.is_number}
+    for tally in course.tally:
+        what = f"[[tally]] {tally.title}"
+        yield from unknown_names(what, [tally.track], counters, "number of units", COURSE)
+        yield from unknown_names(what, [tally.printed], counters, "printed number of units", COURSE, optional=True)
 
 
 def _find_ending_faults(game: Game, course: CourseFile) -> Iterator[InputError]:

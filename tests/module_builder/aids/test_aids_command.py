@@ -15,6 +15,7 @@ from ..test_cli import here, refused, run
 from .moor import FILES, MILLIMETRE, letters, moor, words_of
 
 ALL = "turn-track, sequence, checklist, charts, terrain-key, armies, records"
+KNOWN = "turn-track, sequence, checklist, charts, terrain-key, counter, armies, records, roster, answers, turn-sheet"
 TWILIGHT = "twilight-in-the-east"
 MARGIN = 10.0
 LEAST = 7.0
@@ -113,9 +114,9 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
         (
             ["--only", "turn-trak"],
             "--only: unknown card 'turn-trak'",
-            f"nearest known: turn-sheet, turn-track; all: {ALL}, answers, turn-sheet",
+            f"nearest known: turn-sheet, turn-track; all: {KNOWN}",
         ),
-        (["--only", "map"], "--only: unknown card 'map'", ALL),
+        (["--only", "map"], "--only: unknown card 'map'", KNOWN),
         (["--side", "rd"], "--side: unknown side 'rd'", "nearest known: red"),
         (["--nation", "crimsn"], "--nation: unknown nation 'crimsn'", "nearest known: crimson"),
         (["--side", "blue", "--nation", "crimson"], "--nation: crimson is not a nation of blue", "of blue: blue"),
@@ -184,7 +185,7 @@ def test_a_game_without_a_course_has_its_charts_and_its_key(game: str) -> None:
     skirmish = ROOT / "tests/distributions/skirmish/skirmish_at_mill_creek"
     done = run("aids", str(skirmish), "-o", "skirmish.pdf")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout == "skirmish.pdf: charts, terrain-key on 1 page\n"
+    assert done.stdout == "skirmish.pdf: charts, terrain-key, counter on 1 page\n"
     with pypdfium2.PdfDocument("skirmish.pdf") as document:
         assert "Failed Morale Table" in words_of(document[0])
 
