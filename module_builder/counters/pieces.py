@@ -16,7 +16,7 @@ from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, format_suggestion, plain
 from assistant.util.notes import note
 
-from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figure_columns
+from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, UNIT, VALUE, WORD, Columns, figure_columns
 from .design import FILE, CounterDesign, Side, Variant, read_design
 from .faces import DESIGN_SIDE_MM, Composer, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
@@ -114,7 +114,7 @@ class Workshop:
         values = self.columns.replaced(self.columns.values(unit), changed)
         named = alternative or unit
         nation, cut = values.get(NATION, ""), self.cut
-        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
+        look = self.design.look(nation, self.columns.kind(values), unit, self.variant, alternative)
         layout = self.layout(look)
         inks = self.inks(nation, values.get(STRIPE, ""), look)
         turned = self._values_behind(values)

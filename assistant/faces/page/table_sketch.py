@@ -32,8 +32,8 @@ _MIN_HEXES = 2
 _GAP_MM = 2.5
 """The distance between counters."""
 _GROUND_COLOUR = "#f4eeda"
-_HALF_STEP = sqrt(3) / 4
-"""Half the distance between columns of hexes, in heights of a hex."""
+_HALF_COLUMN_STEP_HEXES = sqrt(3) / 4
+"""The distance from the centre of a hex to the edge of its column, where a hex is 1 high."""
 
 
 def sketch_table(view: View) -> str:
@@ -105,7 +105,9 @@ class _Frame(NamedTuple):
 
     def cover(self, board: Board, at: str) -> tuple[Point, ...]:
         """Return the corners of a rectangle as high as a hex and as wide as the distance between columns."""
-        half_column, half_row = (_HALF_STEP, 0.5) if board.grid.orientation == "flat" else (0.5, _HALF_STEP)
+        half_column, half_row = (
+            (_HALF_COLUMN_STEP_HEXES, 0.5) if board.grid.orientation == "flat" else (0.5, _HALF_COLUMN_STEP_HEXES)
+        )
         x, y = board.centre(at)
         left, top = self.point((x - half_column, y - half_row))
         right, bottom = self.point((x + half_column, y + half_row))
@@ -131,7 +133,7 @@ def _fit_frame(board: Board, hexes: Collection[str]) -> _Frame:
 
 def _draw(game: Game, board: Board, frame: _Frame, squares: Iterable[Rectangle]) -> str:
     ground = Rectangle(x=0, y=0, width=_WIDTH_PX, height=_HEIGHT_PX, fill=_GROUND_COLOUR)
-    shapes = (ground, *_draw_grounds(game, board, frame), *squares)
+    shapes: tuple[Shape, ...] = (ground, *_draw_grounds(game, board, frame), *squares)
     return to_svg(Scene(width=_WIDTH_PX, height=_HEIGHT_PX, title="", layers=(Layer("sketch", shapes),)))
 
 
