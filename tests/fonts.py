@@ -5,7 +5,8 @@
 
 From the same variable font it writes the same bytes: `Condensed-Regular.ttf` and `Condensed-Bold.ttf` without hints, one outline a
 letter; `metrics.json` with the widths, and the kerning pairs as classes; and `outlines.json` with each letter as a path of SVG, both
-in thousandths of the font size.
+in thousandths of the font size. `Condensed-Page.ttf` is the bold face with fewer letters, for headings of the table page; without
+FONT only that is written, from `Condensed-Bold.ttf`.
 """
 
 # ruff: noqa: RUF001, RUF003 (letters that look alike are meant)
@@ -25,6 +26,7 @@ from fontTools.pens.qu2cuPen import Qu2CuPen
 from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
+from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 from fontTools.varLib.instancer import instantiateVariableFont
 
@@ -33,6 +35,8 @@ FACES = {"Regular": {"wdth": 68, "wght": 450}, "Bold": {"wdth": 62.5, "wght": 70
 """The faces as places in the variable font: a little heavier than its Regular, for six points in print, and as narrow as its Bold goes."""
 FIGURES = {"Bold": 450}
 """The width of figures where they stand closer than in the font: the values of a counter are bold and large."""
+PAGE_LETTERS = "".join(map(chr, range(0x20, 0x7F))) + "\u00a0äöüßáąčćéęěėíłńóřšśúųūýźżžÄÖÜČŁÓŚŠŻŽ·×½…–−‘’“”‹›•→"
+"""The letters of the page's headings: any other one is in the system's own typeface."""
 EM = 1000
 PAIRS = 2
 """The type of a lookup of pairs; what hangs on a third letter is left out."""
@@ -337,8 +341,24 @@ def paths(font: TTFont) -> list[str]:
     return outlines
 
 
-def main(source: str) -> None:
-    """Write both faces and their metrics beside this file."""
+def page_face() -> TTFont:
+    """The face of the table page's headings: what it takes of the bold one."""
+    font = TTFont(FOLDER / "Condensed-Bold.ttf", recalcTimestamp=False)
+    subsetter = Subsetter(Options(notdef_outline=True, name_IDs=[0, 1, 2, 13]))
+    subsetter.populate(text=PAGE_LETTERS)
+    subsetter.subset(font)
+    return font
+
+
+def main(source: str = "") -> None:
+    """Write both faces and their metrics, and the face of the page."""
+    if source:
+        write_faces(source)
+    page_face().save(FOLDER / "Condensed-Page.ttf")
+
+
+def write_faces(source: str) -> None:
+    """Write both faces and their metrics."""
     faces: dict[str, Any] = {}
     outlines: dict[str, list[str]] = {}
     for name, place in FACES.items():
@@ -360,4 +380,4 @@ def main(source: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:2])

@@ -95,7 +95,7 @@ def face_of_unit(unit: Unit, reader: SurveyReader) -> Face:
         unit.id,
         nation,
         palette.mark(nation),
-        arm,
+        reader.symbol(unit.id),
         size,
         figures,
         palette.nation(nation),

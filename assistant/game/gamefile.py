@@ -55,6 +55,15 @@ class ClassicCombat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The percentages at which bands begin, one for each column of the chart, from left to right."""
 
 
+class TroopSymbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The symbol of some units, such as Landwehr."""
+
+    draw: Annotated[str, note("the name of the symbol, `{}` standing for the word of the track `symbol`")]
+    named: Annotated[tuple[str, ...], note("the words of which the unit's ID has one; any ID without")] = ()
+    of: Annotated[tuple[str, ...], note("the words of the track `symbol`; any without")] = ()
+    facts: Annotated[dict[str, str], note("what the unit's counter says, by track")] = {}
+
+
 class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tracks that pictures read, the style of the symbols of arms, and colours as #rrggbb."""
 
@@ -83,6 +92,9 @@ class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     less: Annotated[str, note("the track subtracted from every figure (losses)")] = ""
     style: Literal["nato", "period"] = "nato"
     symbols: Annotated[dict[str, str], note("the name of the symbol for a word, if it is not the usual one")] = {}
+    troops: Annotated[
+        tuple[TroopSymbol, ...], note("the symbols of some units; the first that fits a unit counts")
+    ] = ()
     markers: Annotated[
         dict[str, str], note("the symbols of markers on hexes by track, `{}` standing for the value")
     ] = {}

@@ -12,7 +12,7 @@ from assistant.game.lint.faults import format_fault, unknown
 from assistant.util.datafiles import find_toml_line
 from assistant.util.errors import InputError, Where, similar
 
-from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, SYMBOL, UNIT, VALUE, WORD, Columns
+from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
 from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, read_design, read_source
 from .expressions import Condition, Pattern, parse_condition, parse_pattern
 from .faces import DESIGN_SIDE_MM, FACE_MARGIN_MM, Cut
@@ -108,7 +108,7 @@ def _check_backs(game: Game) -> Iterator[str]:
     """Yield counters whose backs lack values, or lack all values although counters of their kind have a back."""
     columns = Columns(game, "", "")
     known = {unit: columns.values(unit) for unit in game.counters}
-    turned = {values.get(SYMBOL, "") for values in known.values() if columns.turned(values) is not None}
+    turned = {columns.kind(values) for values in known.values() if columns.turned(values) is not None}
     counted = {track.below for track in game.tracks.values()}
     units_of: dict[tuple[str, str], list[str]] = {}
     for unit, values in known.items():
@@ -116,7 +116,7 @@ def _check_backs(game: Game) -> Iterator[str]:
         for number, (name, other) in enumerate(columns.back_columns.items()):
             front = values.get(name, "")
             alone = front == "1" and name in counted  # the last step has no reduced side
-            wanted = not number and front not in ("", "0") and not alone and values.get(SYMBOL, "") in turned
+            wanted = not number and front not in ("", "0") and not alone and columns.kind(values) in turned
             if other not in values and (front not in ("", "0") if has_back else wanted):
                 units_of.setdefault((name, other), []).append(unit)
     for (name, other), units in units_of.items():

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from assistant.drawing.symbols import shown_size
 from assistant.game.games import Game
+from assistant.game.unit_symbols import name_symbol
 from assistant.state.tracks import Fact, Value
 
 UNIT = "unit"  # the name of the unit
-SYMBOL = "symbol"  # the word of the unit's symbol
+SYMBOL = "symbol"  # the name of the unit's symbol
 NATION = "nation"
 SIZE = "size"
 STRIPE = "stripe"  # the formation that the stripe marks
@@ -87,6 +88,10 @@ class Columns:
                 texts[name] = self._written[name, value]
         return self._add_aliases(texts)
 
+    def kind(self, values: Mapping[str, str]) -> str:
+        """Return the word of the track that draws the symbol, or "" if it is unknown."""
+        return values.get(self.aliases.get(SYMBOL, ""), "")
+
     def replaced(self, values: Mapping[str, str], others: Mapping[str, str]) -> dict[str, str]:
         """Return the known values of a unit, some replaced by others, by column as written."""
         return self._add_aliases({**values, **others})
@@ -96,6 +101,9 @@ class Columns:
         for name, track in self.aliases.items():
             if track in texts:
                 texts[name] = texts[track]
+        if SYMBOL in self.aliases and SYMBOL in texts:
+            word = texts[self.aliases[SYMBOL]]
+            texts[SYMBOL] = name_symbol(self.game.file.picture, texts[UNIT], word, lambda track: texts.get(track, ""))
         if SIZE in texts:
             texts[SIZE] = shown_size(texts[SIZE])
         return texts

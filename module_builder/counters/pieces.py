@@ -16,7 +16,7 @@ from assistant.state.tracks import Track, Value
 from assistant.util.errors import InputError, Where, format_suggestion, plain
 from assistant.util.notes import note
 
-from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, SYMBOL, UNIT, VALUE, WORD, Columns, figure_columns
+from .columns import FORMATION, ILLUSTRATIVE, NATION, SIGN, STRIPE, UNIT, VALUE, WORD, Columns, figure_columns
 from .design import FILE, CounterDesign, Side, Variant, read_design
 from .faces import DESIGN_SIDE_MM, Composer, CounterPart, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
@@ -189,7 +189,7 @@ class Workshop:
         changed = {name: str(value) for name, value in other.values.items()} if other else {}
         values = self.columns.replaced(self.columns.values(unit), changed)
         nation = values.get(NATION, "")
-        look = self.design.look(nation, values.get(SYMBOL, ""), unit, self.variant, alternative)
+        look = self.design.look(nation, self.columns.kind(values), unit, self.variant, alternative)
         layout = self.layout(look)
         turned = self._values_behind(values)
         return _Reading(

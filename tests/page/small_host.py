@@ -7,19 +7,25 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+from assistant.faces.page import shell_files
 from assistant.faces.page.respond import MAX_REQUEST_BYTES, respond
 from assistant.faces.page.tables import Tables
 
-SHELL = Path(__file__).parents[2] / "assistant" / "faces" / "page" / "shell"
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".svg": "image/svg+xml",
+    ".ttf": "font/ttf",
+}
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 HOST = """import { Unreachable } from "./host/unreachable.js";
 
@@ -38,16 +44,16 @@ class Handler(BaseHTTPRequestHandler):
     """Answers for the page."""
 
     tables: Tables
+    files: Mapping[str, bytes]
     asking = threading.Lock()
 
     def do_GET(self) -> None:
         """A file of the shell; its way to a host is ours."""
         name = self.path.split("?")[0].lstrip("/") or "index.html"
-        file = SHELL / name
         if name == "host.js":
             self._send(HOST.encode(), TYPES[".js"])
-        elif file.is_file() and file.resolve().is_relative_to(SHELL):
-            self._send(file.read_bytes(), TYPES.get(file.suffix, "application/octet-stream"))
+        elif name in self.files:
+            self._send(self.files[name], TYPES.get(Path(name).suffix, "application/octet-stream"))
         elif name == "favicon.ico":
             self._send(b"", "image/x-icon")
         else:
@@ -76,7 +82,7 @@ class Handler(BaseHTTPRequestHandler):
 @contextmanager
 def hosted(tables: Tables, port: int = 0) -> Iterator[str]:
     """The address of the page while the block runs."""
-    handler = type("Bound", (Handler,), {"tables": tables})
+    handler = type("Bound", (Handler,), {"tables": tables, "files": shell_files()})
     with ThreadingHTTPServer(("127.0.0.1", port), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

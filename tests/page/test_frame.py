@@ -196,9 +196,17 @@ def test_a_table_is_deleted_with_what_the_browser_keeps_of_it(page: Page, tables
     assert page.evaluate(kept) == 0
 
 
+def test_a_new_table_has_a_picture_of_its_game(page: Page) -> None:
+    page.locator("#top .title").click()
+    games = page.locator("#panel-tables h2:text-is('A new table') + ul .begun")
+    expect(games.locator("img")).to_have_count(4)
+    assert games.locator("img").evaluate_all("images => images.every((image) => image.complete && image.naturalWidth)")
+    assert len(set(games.locator("img").evaluate_all("images => images.map((image) => image.src)"))) == 4
+
+
 def test_a_table_is_renamed_in_the_list(page: Page, tables: Tables) -> None:
     page.locator("#top .title").click()
-    row = page.locator("#panel-tables .begun > button")
+    row = page.locator("#panel-tables .choices.wide .begun > button")
     expect(row).to_contain_text("today")
     expect(row.get_by_role("img", include_hidden=True)).to_have_count(0)  # the sketch says nothing that is not in words
     page.get_by_role("button", name="Rename first").click()

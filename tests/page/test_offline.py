@@ -44,12 +44,13 @@ def test_battle_without_a_network(visit: Visit, folder: str) -> None:
     assert EXAMPLE.answer in shown["answer"]["answers"][0]  # type: ignore[index]
 
 
-def test_page_opens_when_its_host_is_gone(visit: Visit, files: Path) -> None:
+def test_page_opens_with_its_typeface_when_its_host_is_gone(visit: Visit, files: Path) -> None:
     with hosted(files) as address:
         page = visit.page(address)
         page.evaluate(KEPT)
     opened(page, address)
     assert page.get_by_role("heading", level=1).is_visible()
+    page.wait_for_function("[...document.fonts].map(({ status }) => status).join() === 'loaded'")
 
 
 def test_closed_tab_loses_nothing_that_was_acknowledged(visit: Visit, folder: str) -> None:

@@ -466,7 +466,7 @@ def _counter_layer(theatre: Theatre, view: View) -> Layer:
             nations.append(unseen)
             named.append("unseen units")
         if nations:
-            arm = reader.word(reader.picture.symbol, stack[0].id) if stack else ""
+            arm = reader.symbol(stack[0].id) if stack else ""
             block = tuple(_draw_block(theatre, theatre.layout.centre(place), nations, arm))
             groups.append(Group(f"{place}: {', '.join(named)}", block))
     return Layer("units", tuple(groups))

@@ -235,7 +235,7 @@ def list_layer(
             unit.id.removeprefix(f"{reader.title_of(nation)} ") if min_size else unit.id,
             ", ".join(filter(None, words)),
             reader.palette.nation(nation),
-            reader.word(reader.picture.symbol, unit.id) if origin else "",
+            reader.symbol(unit.id) if origin else "",
             bool(origin and origin.extended),
             mark.status if mark else None,
         )

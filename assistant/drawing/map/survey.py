@@ -17,6 +17,7 @@ from ...game.covers import is_capped
 from ...game.gamefile import PictureTracks
 from ...game.games import Game
 from ...game.hexes import Corner
+from ...game.unit_symbols import name_symbol
 from ...state.state import hexside
 from ...state.tracks import Fact, Track
 from ..geometry import PageBox, middle_of, move_towards
@@ -183,6 +184,15 @@ class SurveyReader(MapReader):
 
     def _facts_of(self, track: str) -> Callable[[str], Fact | None]:
         return self._view.facts_of(track) if track in self.game.tracks else super()._facts_of(track)
+
+    def symbol(self, unit: str) -> str:
+        """Return the name of the symbol of a unit, or "" if its word is unknown."""
+
+        def written(track: str) -> str:
+            fact = self.fact(track, unit)
+            return self.game.tracks[track].write(fact.value) if fact else ""
+
+        return name_symbol(self.picture, unit, self.word(self.picture.symbol, unit), written)
 
     def figures(self, unit: str) -> tuple[str, ...]:
         """Return the figures of a unit as its counter shows them, or none if all are unknown.

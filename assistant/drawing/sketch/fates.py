@@ -82,7 +82,7 @@ def _symbol_box(place: CounterPlace, *, covered: bool) -> PageBox:
     size = COUNTER_MM * place.scale
     if covered:
         return PageBox(place.x + 0.2, place.y + size - place.tab, place.x + 1.4 * place.tab, place.y + size)
-    return PageBox(place.x + 0.6, place.y + 0.6, place.x + size - 0.6, place.y + size * 0.6)
+    return PageBox(place.x + 0.6, place.y + 0.6, place.x + size - 0.6, place.y + size * 0.53)
 
 
 def veil_shapes(box: PageBox) -> list[Shape]:

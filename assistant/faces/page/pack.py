@@ -317,7 +317,8 @@ def _draw_face(game: Game, unit: str) -> str:
 def _find_identity(game: Game, unit: str) -> Mapping[tuple[str, str], Fact]:
     """Return the identifying facts of a unit, restated as certain so that a picture shows all of them."""
     picture = game.file.picture
-    names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity))
+    shown = (name for troops in picture.troops for name in troops.facts)
+    names = dict.fromkeys((picture.nation, picture.symbol, picture.size, *game.file.notation.identity, *shown))
     printed = game.roster.get(unit, {})
     return {(name, unit): Fact(printed[name][0].value) for name in names if printed.get(name)}
 

@@ -72,6 +72,7 @@ from .messages.requests import (
     PaintRequest,
     PassageRequest,
     PhaseRequest,
+    PictureGameRequest,
     PutPhotoRequest,
     ReachRequest,
     Reading,
@@ -90,7 +91,7 @@ from .messages.requests import (
     WriteCounterRequest,
 )
 from .messages.table import Drawn, Refused
-from .messages.words import GameListed, GamesListed, StartListed
+from .messages.words import GameListed, GamePictured, GamesListed, StartListed
 from .pack import (
     give_pack,
     keep_cells,
@@ -105,6 +106,7 @@ from .painting import paint_stroke, restore_stroke, show_ground
 from .phases import find_phase
 from .photos import answer_photos
 from .prompt_tables import describe_prompt, list_prompts, open_prompt
+from .table_sketch import sketch_game
 from .table_view import show_answer, show_around, show_error
 from .tables import OpenTables, check_title, describe_table
 from .vassal import begin_from_file, describe_file, give_save
@@ -218,6 +220,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return show_luck(tables.desk(name).books.journal, request)
         case ListPromptRequest(game=game):
             return describe_prompt(tables, game)
+        case PictureGameRequest(game=game):
+            return GamePictured(sketch=sketch_game(_load_published(tables, game)))
         case OpenPromptRequest(game=game):
             return open_prompt(tables, game)
         case ReadSaveRequest() | BeginFromRequest() | GiveSaveRequest():

@@ -11,9 +11,6 @@ from typing import Protocol
 from msgspec.structs import replace
 
 from ...asking.view import View
-from ...drawing.scene import Layer, Point, Rectangle, Scene
-from ...drawing.style import palette_of
-from ...drawing.svg import to_svg
 from ...formats.positions import JOURNAL, Asked, Position
 from ...formats.vassal import LOG, SAVE
 from ...game.games import Game
@@ -30,18 +27,11 @@ from ...util.writing import make_folder, write_whole
 from .desk import PageDesk, begun_file, begun_name_file, can_name_table, sides_folder, written_at
 from .messages.words import TableListed
 from .table_names import is_numbered, name_by_game
+from .table_sketch import sketch_table
 
 _MAX_TITLE_LETTERS = 80
 MAX_TABLES = 200
 """The maximum number of tables that a host stores."""
-_SKETCH_WIDTH_PX = 96.0
-_SKETCH_HEIGHT_PX = 64.0
-_MIN_MARGIN_HEXES = 1.5
-"""The minimum distance between the units and the edge of a sketch, in hexes."""
-_MAX_HEX_HEIGHT_PX = 11.0
-_MIN_SQUARE_PX = 3.2
-"""The minimum side of the square of a hex with units; squares of a wide front overlap."""
-_GROUND_COLOUR = "#f4eeda"
 
 
 def clip_title(text: str) -> str:
@@ -253,39 +243,5 @@ def list_table(position: Position, asked: Asked | None, turn: str = "") -> Table
         game=position.game.title,
         written=0,
         stands="; ".join(filter(None, (turn, f"{question} at {target}" if target else question))),
-        sketch=_draw_sketch(View(position.game, position.state)),
-    )
-
-
-def _draw_sketch(view: View) -> str:
-    """Return a sketch of the hexes with units as SVG squares in the colours of their sides, or "" without units."""
-    board = view.board
-    units = (*view.unseen.values(), *view.state.units.values())
-    sides = {unit.place: view.side_of(unit.id) for unit in units if unit.place and board.shows(unit.place)}
-    if not sides:
-        return ""
-    centres = {at: board.centre(at) for at in sides}
-    left = min(x for x, _ in centres.values())
-    right = max(x for x, _ in centres.values())
-    top = min(y for _, y in centres.values())
-    bottom = max(y for _, y in centres.values())
-    unit = min(
-        _SKETCH_WIDTH_PX / (right - left + 2 * _MIN_MARGIN_HEXES),
-        _SKETCH_HEIGHT_PX / (bottom - top + 2 * _MIN_MARGIN_HEXES),
-        _MAX_HEX_HEIGHT_PX,
-    )
-
-    def square(centre: Point, side: float, fill: str) -> Rectangle:
-        x = _SKETCH_WIDTH_PX / 2 + (centre[0] - (left + right) / 2) * unit
-        y = _SKETCH_HEIGHT_PX / 2 + (centre[1] - (top + bottom) / 2) * unit
-        return Rectangle(
-            x=round(x - side / 2, 1), y=round(y - side / 2, 1), width=round(side, 1), height=round(side, 1), fill=fill
-        )
-
-    palette = palette_of(view.game)
-    ground = Rectangle(x=0, y=0, width=_SKETCH_WIDTH_PX, height=_SKETCH_HEIGHT_PX, fill=_GROUND_COLOUR)
-    size = max(0.8 * unit, _MIN_SQUARE_PX)
-    squares = (square(centres[at], size, palette.side(side).strong) for at, side in sides.items())
-    return to_svg(
-        Scene(width=_SKETCH_WIDTH_PX, height=_SKETCH_HEIGHT_PX, title="", layers=(Layer("sketch", (ground, *squares)),))
+        sketch=sketch_table(View(position.game, position.state)),
     )

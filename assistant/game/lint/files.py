@@ -348,6 +348,10 @@ def _find_picture_faults(game: Game) -> Iterator[InputError]:
     symbols = game.tracks.get(picture.symbol)
     if symbols and symbols.values:
         yield from unknown_names("[picture.instead]", picture.instead, symbols.values, "unit symbol")
+        for troops in picture.troops:
+            yield from unknown_names("[[picture.troops]] of", troops.of, symbols.values, "unit symbol")
+    for troops in picture.troops:
+        yield from unknown_names("[[picture.troops]] facts", troops.facts, units, "track of a unit")
     for symbol, shown in picture.instead.items():
         yield from unknown_names(f"[picture.instead.{symbol}]", shown, picture.figures, "figure of [picture]")
     ground = (picture.terrain, picture.barrier, picture.rail, picture.gauge, picture.road)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from fontTools.pens.boundsPen import BoundsPen
+from fontTools.pens.recordingPen import RecordingPen
 from fontTools.svgLib.path.parser import parse_path
 from fontTools.ttLib import TTFont
 from hypothesis import given
@@ -33,6 +34,7 @@ from assistant.drawing.lettering import (
 )
 from assistant.drawing.scene import Text
 from assistant.util.typesetting import set_in_type
+from tests.fonts import FOLDER, PAGE_LETTERS
 from tests.growth import grows_evenly
 
 ROOT = Path(__file__).parents[3]
@@ -67,6 +69,17 @@ def test_widths_outlines_and_ink_are_those_of_the_fonts(bold: bool) -> None:
         left, low, right, high = printed.bounds or (0, 0, 0, 0)
         found = ink_extent(chr(code), bold=bold)
         assert found == pytest.approx((left / 1000, -high / 1000, right / 1000, -low / 1000), abs=0.02), chr(code)
+
+
+def test_face_of_the_page_is_the_bold_one_with_fewer_letters() -> None:
+    kept, bold = TTFont(FOLDER / "Condensed-Page.ttf"), font(bold=True)
+    names = kept.getBestCmap()
+    assert set(names) == set(map(ord, PAGE_LETTERS))
+    for code, glyph in names.items():
+        ours, drawn = RecordingPen(), RecordingPen()
+        kept.getGlyphSet()[glyph].draw(ours)
+        bold.getGlyphSet()[bold.getBestCmap()[code]].draw(drawn)
+        assert (ours.value, kept["hmtx"][glyph]) == (drawn.value, bold["hmtx"][bold.getBestCmap()[code]]), chr(code)
 
 
 def test_ink_of_a_word_reaches_from_its_first_letter_to_its_last_as_outlines_do() -> None:

@@ -96,7 +96,7 @@ def test_a_condition_that_cannot_be_read(text: str) -> None:
 
 def columns_of(**values: Any) -> Columns:
     """Of a game with one unit, which has these values, its size among them under a name of the game's own."""
-    picture = SimpleNamespace(symbol="arm", nation="side", size="echelon")
+    picture = SimpleNamespace(symbol="arm", nation="side", size="echelon", troops=())
     tracks = {name: SimpleNamespace(back="", printed="counter", write=str) for name in ("arm", "echelon", "steps")}
     roster = {
         "A": {name: [SimpleNamespace(value=value)] if value is not None else [] for name, value in values.items()}

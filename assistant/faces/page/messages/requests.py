@@ -324,6 +324,12 @@ class ListPromptRequest(Request, frozen=True, kw_only=True, tag="about-prompt"):
     game: str
 
 
+class PictureGameRequest(Request, frozen=True, kw_only=True, tag="picture-game"):
+    """Request for the picture of an installed game in the list of new tables."""
+
+    game: str
+
+
 class OpenPromptRequest(Request, frozen=True, kw_only=True, tag="open-prompt"):
     """Request to begin a table with the one that the prompt has saved on this machine."""
 
@@ -481,6 +487,7 @@ AnyRequest = (
     | OpenLinkRequest
     | LuckRequest
     | ListPromptRequest
+    | PictureGameRequest
     | OpenPromptRequest
     | ReadSaveRequest
     | BeginFromRequest

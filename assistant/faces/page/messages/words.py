@@ -41,6 +41,12 @@ class GamesListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
     prompts: Annotated[tuple[str, ...], note("the games whose table at the prompt is saved on this machine")] = ()
 
 
+class GamePictured(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="pictured"):
+    """The picture of a game in the list of new tables."""
+
+    sketch: Annotated[str, note("a small picture of its set-up or its map as SVG, or empty if it has neither")]
+
+
 class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="listed"):
     """A table in a list, as seen by the player who asks."""
 

@@ -45,6 +45,7 @@ from ..messages.requests import (
     PackInRequest,
     PackOutRequest,
     PaintRequest,
+    PictureGameRequest,
     PutPhotoRequest,
     Reading,
     ReadSaveRequest,
@@ -73,6 +74,7 @@ _OWNER_READS = (
     ListLessonsRequest,
     LessonRequest,
     ListPromptRequest,
+    PictureGameRequest,
     LuckRequest,
 )
 """The requests without changes that only the owner may make."""

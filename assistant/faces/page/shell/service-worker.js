@@ -2,7 +2,7 @@
 // each file of this version with the sum of its contents. A version is kept whole or not at all, and from then on the page is
 // answered from it alone, so that no file of one version ever meets one of another.
 
-const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", mjs: "text/javascript", json: "application/json", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", webmanifest: "application/manifest+json" };
+const TYPES = { html: "text/html", css: "text/css", js: "text/javascript", mjs: "text/javascript", json: "application/json", wasm: "application/wasm", svg: "image/svg+xml", png: "image/png", ttf: "font/ttf", webmanifest: "application/manifest+json" };
 const PREFIX = `field-staff-page-${new URL(registration.scope).pathname}-`; // pages in other folders of the same host have their own
 const SUMS = "kept-files.json";
 const AT_ONCE = 4; // files that are fetched side by side

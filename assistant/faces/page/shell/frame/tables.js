@@ -26,6 +26,7 @@ export async function start(app, games) {
 function mount(element, app) {
   let there = null;
   let listed = new Map(); // what is known of tables, by name
+  const pictured = new Map(); // the pictures of games, by id
   let isBusy = false;
   const show = () => {
     const own = there?.games.length > 0; // who is a guest at one table begins and deletes none
@@ -35,7 +36,7 @@ function mount(element, app) {
         there.tables.length || there.prompts.length ? h("h2", null, own ? "My tables" : "Go on") : null,
         h("ul", { class: "choices wide" }, there.tables.map((name) => row(name, own)), there.prompts.map(ofPrompt)),
         own && h("h2", null, "A new table"),
-        own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => offer(game) }, h("strong", null, game.title))))),
+        own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id, class: "begun" }, button({ disabled: isBusy, onclick: () => offer(game) }, told(game.title, pictured.get(game.id)))))),
         own && there.games.some((game) => game.has_lessons) && [
           h("h2", null, "Learn by examples"),
           h("ul", { class: "choices" }, there.games.filter((game) => game.has_lessons).map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => app.open("learn", { game: game.id }) }, h("strong", null, game.title), h("span", null, learned(game.id)))))),
@@ -129,6 +130,12 @@ function mount(element, app) {
     for (const [name, request] of asked) {
       const told = await app.send(request).catch(() => null);
       if (told?.is === "listed") listed.set(name, told);
+      if (element.hidden) return;
+      show();
+    }
+    for (const { id } of there?.games.filter((game) => !pictured.has(game.id)) ?? []) {
+      const shown = await app.send({ do: "picture-game", game: id }).catch(() => null);
+      if (shown?.is === "pictured") pictured.set(id, shown);
       if (element.hidden) return;
       show();
     }

@@ -258,6 +258,7 @@ def test_what_is_not_a_request_is_refused(guest: Player, body: bytes) -> None:
         ("give-save", {"table": OPEN_GAME}),
         ("luck", {"table": OPEN_GAME}),
         ("about-prompt", {"game": OPEN_GAME}),
+        ("picture-game", {"game": OPEN_GAME}),
         ("open-prompt", {"game": OPEN_GAME}),
         ("cells", {"table": OPEN_GAME, "chart": "crt", "cells": {}}),
         ("look", {"table": "other"}),
