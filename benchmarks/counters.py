@@ -23,7 +23,7 @@ from module_builder.new import new_game
 GAME = "bench-of-many-counters"
 PART = "columns = [28, 60]\nrows = [12, 40]"
 """What the module shows of the map, which is not drawn."""
-_OF_UNITS = re.compile(r"^\[(?:short\.unit\]|units\.).*?(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
+_OF_UNITS = re.compile(r"^\[(?:short\.unit\]|units\.|explained\.).*?(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
 """The tables of `counters.toml` that name units, which the made-up game has not."""
 PROTOGRAF = Environment("protograf", ("protograf",))
 PYWARGAME = Environment("pywargame", ("pywargame",), least=(3, 12))

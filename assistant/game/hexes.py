@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cached_property, partial
 from math import sqrt
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -408,8 +408,7 @@ def _count_steps(start: tuple[int, int], other: tuple[int, int]) -> int:
 
 
 def _form_of(field: re.Match[str]) -> _Form:
-    form: _Form = field[2] or field[4] or ""  # type: ignore[assignment]
-    return form
+    return cast(_Form, field[2] or field[4] or "")
 
 
 def _write_field(field: re.Match[str], number: int) -> str:

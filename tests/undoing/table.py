@@ -225,8 +225,8 @@ class FourSeats:
 
     def entries(self) -> dict[int, str]:
         """The entries of the journal, struck or not, by number, as its file has them."""
-        rows = (row.split(" ", 1) for row in self.journal.read_text("utf-8").splitlines()[1:])
-        return {int(number): text for number, text in rows}
+        rows = (row.split(" ", 1) for row in self.journal.read_text("utf-8").splitlines())
+        return {int(number): text for number, text in rows if number.isdecimal()}
 
 
 class History:

@@ -309,7 +309,8 @@ def map_layers(
     Raises InputError with the file if the author's picture cannot be shown.
     """
     if (art := art_layer(survey)) is not None:
-        return MapLayers((art, dot_layer(survey)), (), ())
+        dots = dot_layer(survey)
+        return MapLayers((art, dots) if dots.shapes else (art,), (), ())
     written = lettering or letter_map(survey, wish)
     waters, ways = written.waters or Waters(survey), written.ways or MapWays(survey, wish.followed)
     numbers = written.numbers

@@ -154,8 +154,9 @@ def test_heights(letter: str, height: float, bold: bool) -> None:
 
 def test_everything_that_comes_with_the_project_can_be_written() -> None:
     kinds = {".toml", ".csv", ".pos"}
+    only_read = "nations.toml"  # words that the titles of others' modules are looked up in
     files = [path for name in ("assistant", "module_builder", "plugins") for path in (ROOT / name).rglob("*")]
-    texts = {path.name: path.read_text("utf-8") for path in files if path.suffix in kinds}
+    texts = {path.name: path.read_text("utf-8") for path in files if path.suffix in kinds and path.name != only_read}
     assert {name: missing for name, text in texts.items() if (missing := missing_letters(text))} == {}
 
 
