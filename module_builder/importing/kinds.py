@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from functools import partial
+from heapq import heappush, heapreplace
+from itertools import product
 from typing import NamedTuple
 
 from assistant.drawing.faces import unit_face_file
@@ -136,6 +138,10 @@ class PieceKind:
         self.owner: tuple[tuple[str, str], ...] = ()
         """The names and values of the constants that state a nation or side."""
         self.definition = _Definition("", ())
+        self.place = 0
+        """Its place among all kinds."""
+        self.called: tuple[str, ...] = ()
+        """The names by which pieces are recognised as of this kind, with "" for nameless pieces with its picture."""
         self.picture = ""
         """The file of its picture, as of `identity.picture_of`."""
         self.prototypes: tuple[str, ...] = ()
@@ -156,6 +162,48 @@ class PieceKind:
         if self.marker_stated is not None:
             return self.marker_stated
         return not self.is_stacked and any(map(_MARKER_WORD.search, (*self.path, self.name)))
+
+
+class _NameKey(NamedTuple):
+    """What pieces with one name have in common."""
+
+    name: str
+    picture: str
+    """Their picture, or "" for any."""
+    owner: tuple[tuple[str, str], ...] | None
+    """As `PieceKind.owner`, or None for any."""
+
+
+class UsedKinds:
+    """The number of pieces of each kind in a set-up so far."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[PieceKind] = Counter()
+        self._heaps: dict[Hashable, list[tuple[int, int]]] = defaultdict(list)
+        self._lengths: Counter[Hashable] = Counter()
+
+    def __getitem__(self, kind: PieceKind) -> int:
+        return self._counts[kind]
+
+    def add(self, kind: PieceKind) -> None:
+        """Count a piece of a kind."""
+        self._counts[kind] += 1
+
+    def find_least(self, key: Hashable, kinds: Sequence[PieceKind]) -> PieceKind | None:
+        """Return the first of the kinds that are used least, or None if there are none.
+
+        `key`: names the kinds, to which only new ones may have been added since the last call.
+        """
+        heap = self._heaps[key]
+        for place in range(self._lengths[key], len(kinds)):
+            heappush(heap, (self._counts[kinds[place]], place))
+        self._lengths[key] = len(kinds)
+        while heap:
+            count, place = heap[0]
+            if count == self._counts[kinds[place]]:
+                return kinds[place]
+            heapreplace(heap, (self._counts[kinds[place]], place))
+        return None
 
 
 class _KindLayer(NamedTuple):
@@ -196,8 +244,8 @@ class Pieces:
         self.kinds: list[PieceKind] = []
         self._by_slot: dict[str, PieceKind] = {}
         self._by_definition: dict[_Definition, list[PieceKind]] = defaultdict(list)
-        self._by_likeness: dict[tuple[str, str], list[PieceKind]] = defaultdict(list)
-        self._by_name: dict[str, list[PieceKind]] = defaultdict(list)
+        self._by_path: dict[tuple[_Definition, tuple[str, ...]], PieceKind] = {}
+        self._by_name: dict[_NameKey, list[PieceKind]] = defaultdict(list)
         self.units = Names("unit", lambda name: unit_face_file(name.replace(" ", ""), "front").casefold())
         self.tracks = Names("track", taken=RESERVED, form=WORDS)
         self._titles = Names("status")
@@ -217,11 +265,11 @@ class Pieces:
             if not is_on_map:
                 self._add_slot(slot, piece)
         # Pieces on maps at the start come last: most are copies of a kind that a palette has.
-        used = Counter[PieceKind]()
+        used = UsedKinds()
         for slot, piece, is_on_map in pieces:
             if is_on_map:
                 kind = self.kind_of(piece, used)
-                used[kind] += 1
+                used.add(kind)
                 kind.count = max(kind.count, used[kind])
                 kind.start_names += start_names[slot.piece]
                 self._record_slot(slot, kind)
@@ -238,9 +286,9 @@ class Pieces:
     def _add_slot(self, slot: Slot, piece: Piece) -> None:
         """Add a slot of a palette: another copy if its list has an equal piece already, else a new kind."""
         path, definition = _clean_path(slot.path), _define_piece(piece)
-        kind = next((kind for kind in self._by_definition.get(definition, ()) if kind.path == path), None)
+        kind = self._by_path.get((definition, path))
         if kind is None:
-            kind = self._add_kind(piece, definition, path, slot.name)
+            kind = self._by_path[definition, path] = self._add_kind(piece, definition, path, slot.name)
         else:
             kind.count += 1
         self._record_slot(slot, kind)
@@ -264,22 +312,23 @@ class Pieces:
         name = clean_text(definition.name) or clean_text(slot_name)
         kind = PieceKind(self.read(piece), path, name or "unit")
         kind.mapping_names = names_for_piece(piece)
+        kind.place = len(self.kinds)
         self.kinds.append(kind)
         for layer in kind.piece.following:
             self._findings.left_out("layers that follow properties: the counter keeps their first state", layer)
         kind.definition, kind.picture = definition, picture_of(piece)
         kind.traits, kind.owner = frozenset(definition.traits), _read_owner(piece)
+        kind.called = tuple(dict.fromkeys([*([name] if name else []), *([] if definition.name else [""])]))
         self._by_definition[definition].append(kind)
-        self._by_likeness[_likeness_of(piece)].append(kind)
-        if name:
-            self._by_name[name].append(kind)
+        for key in product(kind.called, dict.fromkeys(("", kind.picture)), (None, kind.owner)):
+            self._by_name[_NameKey(*key)].append(kind)
         return kind
 
     def read(self, piece: Piece) -> ModulePiece:
         """Read a piece whose prototypes are expanded."""
         return read_piece(piece, self._source, self._shared_images)
 
-    def kind_of(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind:
+    def kind_of(self, piece: Piece, used: UsedKinds) -> PieceKind:
         """Return the kind of a piece in a set-up, or add a new one if no kind matches.
 
         `piece`: the piece with its prototypes expanded.
@@ -289,31 +338,47 @@ class Pieces:
         self._claim_slot(piece.slot, kind)  # the palettes may have lost the slot, but saves still name it
         return kind
 
-    def find_kind(self, piece: Piece, used: Mapping[PieceKind, int]) -> PieceKind | None:
+    def find_kind(self, piece: Piece, used: UsedKinds) -> PieceKind | None:
         """Return the kind for which most of a piece's slot, traits, name and picture stand, or None if no kind matches.
 
         One sign is enough if it is a name that only one kind has. A nameless piece is known by its picture.
         `piece`, `used`: as for `kind_of`.
         """
-        definition, (name, picture), owner = _define_piece(piece), _likeness_of(piece), _read_owner(piece)
+        definition, picture, owner = _define_piece(piece), picture_of(piece), _read_owner(piece)
         slot_kind = self._by_slot.get(piece.slot) if piece.slot else None
-        equal = self._by_definition.get(definition, [])
         if slot_kind is not None and slot_kind.definition == definition:
             return slot_kind  # nothing can have more signs
-        namesakes = self._by_name.get(clean_text(name), []) if name else []
-        if not name and picture:
-            namesakes = self._by_likeness.get((name, picture), [])
-        named = [kind for kind in namesakes if not owner or kind.owner in ((), owner)]
-        known = dict.fromkeys(([slot_kind] if slot_kind else []) + equal + named)
-        alike = [kind for kind in known if picture and kind.picture == picture]
-        signs = [[slot_kind] if slot_kind else [], equal, named, alike]
+        name, owners = clean_text(definition.name), (owner, ()) if owner else (None,)
+
+        def is_named(kind: PieceKind) -> bool:
+            has_name = bool(name) or bool(picture and not definition.name and kind.picture == picture)
+            return has_name and name in kind.called and (not owner or kind.owner in owners)
+
+        # Of kinds with the same signs one is enough, the one used least: it spreads the pieces over several lists.
+        keys = [_NameKey(name, shown, owned) for shown in dict.fromkeys((picture, "")) for owned in owners]
+        least = [
+            slot_kind,
+            used.find_least(definition, self._by_definition.get(definition, ())),
+            *(used.find_least(key, self._by_name.get(key, ())) for key in keys),
+        ]
+        known = [
+            kind
+            for kind in dict.fromkeys(least)
+            if kind and (kind is slot_kind or kind.definition == definition or is_named(kind))
+        ]
+        signs = [
+            [kind for kind in known if kind is slot_kind],
+            [kind for kind in known if kind.definition == definition],
+            [kind for kind in known if is_named(kind)],
+            [kind for kind in known if picture and kind.picture == picture],
+        ]
         found = recognise([*filter(None, signs)]).found
+        namesakes = self._by_name.get(_NameKey(name, "" if name else picture, None), ())
         if not found or (
             sum(found[0] in kinds for kinds in signs) == 1 and (found[0] is slot_kind or len(namesakes) > 1)
         ):
             return None
-        # Kinds of several lists may match equally: the one used least spreads the pieces over them.
-        return min(found, key=lambda kind: used.get(kind, 0))
+        return min(found, key=lambda kind: (used[kind], kind.place))
 
     # --- units --------------------------------------------------------------------------------------------------------
 
@@ -500,11 +565,6 @@ def _read_owner(piece: Piece) -> tuple[tuple[str, str], ...]:
     """Return the constants of a piece that state its nation or side: names and values as words."""
     marks = {slug(name): slug(value) for name, value in piece.marks().items()}
     return tuple((name, marks[name]) for name in (*NATIONS, *SIDES) if marks.get(name))
-
-
-def _likeness_of(piece: Piece) -> tuple[str, str]:
-    """Return the name and the picture of a piece; the picture may be a layer's."""
-    return basic_name(piece), picture_of(piece)
 
 
 def missing_prototypes(module: Module) -> list[str]:

@@ -171,8 +171,7 @@ class _Finder:
             for kind in palettes
             if (branch := _find_branch(kind.path, self._sides)) and len(branch) <= len(kind.path)
         }
-        deciding = [kind for kind in in_setups if kind in branches] or [*branches]
-        return _find_nations_within(branches, deciding)
+        return _find_nations_within(branches, [kind for kind in in_setups if kind in branches])
 
     def _read_tabs(self, own: Owned, within: Mapping[PieceKind, str]) -> dict[PieceKind, str]:
         """Return the nation of each piece from its tabs.
@@ -412,7 +411,7 @@ def _find_nations_within(
     Pieces of a side whose tabs name no nations are left out.
 
     `branches`: the path to the tab of its side, by piece.
-    `deciding`: the pieces that show whether tabs name nations.
+    `deciding`: the pieces of set-ups, which show whether the tabs of their side name nations.
     """
     parents: dict[tuple[tuple[str, ...], int, str], set[tuple[str, ...]]] = defaultdict(set)
     holders: dict[str, set[tuple[str, ...]]] = defaultdict(set)
@@ -444,13 +443,10 @@ def _find_nations_within(
     depths = {kind: find_depth(kind) for kind in branches}
     found: dict[PieceKind, str] = {}
     for branch in dict.fromkeys(branches.values()):
-        those = [kind for kind in deciding if branches[kind] == branch]
-        if _shows_nations(branch, those, depths, recurs=branch in recurring):
-            found |= {
-                kind: kind.path[depth] if (depth := depths[kind]) >= 0 else ""
-                for kind, other in branches.items()
-                if other == branch
-            }
+        those = [kind for kind, other in branches.items() if other == branch]
+        shown = [kind for kind in deciding if branches[kind] == branch] or those
+        if _shows_nations(branch, shown, depths, recurs=branch in recurring):
+            found |= {kind: kind.path[depths[kind]] if depths[kind] >= 0 else "" for kind in those}
     return found
 
 

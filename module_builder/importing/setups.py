@@ -24,7 +24,7 @@ from assistant.util.notes import note
 
 from .controls import read_turn
 from .findings import Findings
-from .kinds import PieceKind, Pieces
+from .kinds import PieceKind, Pieces, UsedKinds
 from .maps import ImportedBoard, JoinedBoards, join_boards, single_board
 from .names import clean_text
 from .pieces import OFF, number_layers
@@ -190,12 +190,12 @@ class SetUps:
 
         `lying`: ids of the pieces in play; only these may add a new kind.
         """
-        used, placed = Counter[PieceKind](), dict[str, tuple[PieceKind, int]]()
+        used, placed = UsedKinds(), dict[str, tuple[PieceKind, int]]()
         for piece in pieces_in_order(pieces):
             find = self._pieces.kind_of if piece.id in lying else self._pieces.find_kind
             if (kind := find(piece, used)) is not None:
                 placed[piece.id] = kind, used[kind]
-                used[kind] += 1
+                used.add(kind)
         return placed
 
     def _place_piece(self, piece: Piece, hex: str, printed: str, kind: PieceKind, number: int) -> PlacedPiece:

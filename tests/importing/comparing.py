@@ -24,7 +24,7 @@ from assistant.util.errors import InputError
 from module_builder.cli import cli as builder
 
 from .making import Made
-from .reading import MARKER, Grid, Lying, Module, Point, find_nations, grid_at
+from .reading import MARKER, Grid, Lying, Module, Point, find_nations, grid_at, settle
 
 NEAR = 3
 """How many pixels a piece may lie from where it lay: as far as rounding moves the middle of a hex."""
@@ -261,7 +261,7 @@ class Comparison:
 
     def _name(self, one: Lying) -> str:
         """Return what a piece is called, by its slot if it has no name."""
-        if named := clean(one.piece.name):
+        if named := clean(settle(self.module, one.piece).name):
             return named
         alike = (
             slot.name
@@ -297,6 +297,20 @@ class Comparison:
             self.note("built", f"{title}: the module built again has no such set-up")
             return
         ours = [one for one in again.save(again.zip.read(file)) if UNIT in one.piece.properties and one.board]
+        drawn = {
+            again.zip.read(f"images/{one.piece.image}"): one.piece.properties[UNIT]
+            for one in ours
+            if self._base(one.piece.properties[UNIT]) == "Brigade" and one.piece.image
+        }
+        labelled = {
+            one.piece.properties[UNIT].partition(" (")[0]
+            for one in ours
+            if one.piece.properties[UNIT].startswith("Brigade ")
+        }
+        if len({*drawn}) != len(labelled):
+            self.note(
+                "labels", f"{title}: {len(drawn)} different pictures of {sorted(labelled)} in the module built again"
+            )
         there: dict[str, list[Point]] = {}
         for one in ours:
             if one.map == "Map":
@@ -387,7 +401,23 @@ def compare_made(made: Made, folder: Path) -> Outcome:
             for file in sorted(game.glob("roster*.csv"))
             for row in csv.DictReader(file.read_text("utf-8").splitlines())
         ]
-        roster = Counter(comparison._base(row["unit"]) for row in rows if row["unit"] not in cards)
-        if roster != Counter(map(base, map(clean, made.units))):
-            comparison.note("copies", f"{sorted(roster.items())} where it is {sorted(map(clean, made.units))}")
+        rows = [row for row in rows if row["unit"] not in cards]
+        for kind, columns, texts in (
+            ("copies", (), [()] * len(made.pieces)),
+            ("labels", ("chief",), [(piece.label,) for piece in made.pieces]),
+            ("generated", ("arm", "size", "stats"), [piece.drawn for piece in made.pieces]),
+        ):
+            listed = Counter[tuple[str, ...]](
+                (comparison._base(row["unit"]), *(row.get(column, "") for column in columns)) for row in rows
+            )
+            names = [base(clean(piece.name)) for piece in made.pieces]
+            stated = Counter[tuple[str, ...]]((name, *text) for name, text in zip(names, texts, strict=True))
+            if listed != stated:
+                comparison.note(kind, f"{[*(listed - stated)][:3]} where it is {[*(stated - listed)][:3]}")
+        labels = {piece.label for piece in made.pieces if piece.label}
+        faces = {face.read_bytes() for face in game.glob("faces/Brigade*") if "-back" not in face.stem}
+        if len(faces) != len(labels):
+            comparison.note("labels", f"{len(faces)} different faces for {len(labels)} texts")
+        if "missing from the module" in outcome.report:
+            comparison.note("generated", "pictures that the engine draws are called missing")
     return outcome

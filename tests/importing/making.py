@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from typing import NamedTuple
 from xml.sax.saxutils import escape
@@ -32,13 +32,13 @@ class Made(NamedTuple):
     """A module that is made up.
 
     saves: what is not in it, by the title of the set-up that it is; truth: by title of the set-up, its pieces
-    units: the names of the palettes' pieces but for markers; kinds: in words, what it is like
+    pieces: the palettes' pieces but for markers; kinds: in words, what it is like
     """
 
     data: bytes
     saves: dict[str, bytes]
     truth: dict[str, list[Truth]]
-    units: list[str]
+    pieces: list[Kind]
     kinds: list[str]
 
 
@@ -118,12 +118,15 @@ class Maker(Boards, Pieces):
         saves: dict[str, bytes] = {}
         setups = ""
         for title in titles:
-            laid = self._lay(kinds, on, copies) + hand
+            laid = self._lay(kinds, on, copies)
             if at_start:
+                laid += hand
                 saves[title] = self._begin(laid)
             else:
                 name = f"setup{len(truth)}.vsav"
-                self.files[name] = self._save(laid, [one.kind.gpid for one in laid])
+                laid, gpids = self._contradict(laid, kinds)
+                laid += hand
+                self.files[name] = self._save(laid, [*gpids, *(one.kind.gpid for one in hand)])
                 given = {"useFile": "true", "isMenu": "false", "description": ""}
                 setups += element(M + "PredefinedSetup", name=title, file=name, **given)
             lying = [(one.kind.nation, one, one in hand) for one in laid] + [("", card, True) for card in deck]
@@ -132,7 +135,7 @@ class Maker(Boards, Pieces):
                 for nation, one, aside in lying
             ]
         data = self._write(palettes, setups)
-        return Made(data, saves, truth, [kind.name for kind in kinds], self.kinds)
+        return Made(data, saves, truth, kinds, self.kinds)
 
     # --- maps -------------------------------------------------------------------------------------------------------------
 
@@ -171,7 +174,7 @@ class Maker(Boards, Pieces):
             return []
         self.note("deck")
         cards = [
-            Kind(f"Card {n}", "", False, "back.png", (("prototype;Plain", ""),), self.next_slot(), "") for n in range(4)
+            Kind(f"Card {n}", "", False, "back.png", (("prototype;Plain", ""),), self.next_slot(), ()) for n in range(4)
         ]
         within = "".join(self.slot(card, card.gpid, "CardSlot") for card in cards)
         given = {"width": 50, "height": 50, "faceDown": "Always", "shuffle": "Always", "draw": "true"}
@@ -204,6 +207,31 @@ class Maker(Boards, Pieces):
                     on = self.dice.choice(boards)
                     found.append(_Lying(kind, on, self.dice.choice(on.board.cells)))
         return found
+
+    def _contradict(self, laid: list[_Lying], kinds: list[Kind]) -> tuple[list[_Lying], list[int]]:
+        """Return pieces and their slots; slot, name and picture of some contradict each other, of which two are right."""
+        found, gpids = [*laid], [one.kind.gpid for one in laid]
+        names, images = (Counter(getattr(kind, of) for kind in kinds) for of in ("name", "image"))
+        alone = [kind for kind in kinds if names[kind.name] == images[kind.image] == 1]
+        if len(alone) < 2 or not self.chance(0.5):
+            return found, gpids
+        for number, one in enumerate(laid):
+            if one.kind not in alone or not self.chance(0.3):
+                continue
+            other = self.dice.choice([kind for kind in alone if kind is not one.kind])
+            way = self.note(
+                self.dice.choice(("slot of another", "unknown name", "name of another", "picture of another"))
+            )
+            match way:
+                case "slot of another":
+                    gpids[number] = other.gpid
+                case "unknown name":
+                    found[number] = one._replace(kind=one.kind._replace(name=f"{one.kind.name} bis"))
+                case "name of another":
+                    found[number] = one._replace(kind=one.kind._replace(name=other.name))
+                case _:
+                    found[number] = one._replace(kind=one.kind._replace(image=other.image))
+        return found, gpids
 
     def _begin(self, laid: list[_Lying]) -> bytes:
         """Put pieces on the maps, where each has a slot of its own. Returns the save of the game that begins so."""
@@ -282,6 +310,7 @@ class Maker(Boards, Pieces):
             element(M + "GlobalOptions", autoReport="Never", promptString=""),
             element(M + "PrototypesContainer", "".join(self._prototype(name) for name in self.prototypes)),
             palettes,
+            self.draw_pictures(),
             *map(self._draw, self.windows),
             setups,
         ]

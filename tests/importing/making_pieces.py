@@ -28,6 +28,22 @@ ODD = (
     "$name$",
 )
 MARKERS = ("Trench marker", "Fire marker")
+WITHIN = {
+    "Blue": (("Britain", "France"), ("Avalon", "Lyonesse")),
+    "Red": (("Germany", "Italy"), ("Ruritania", "Borduria")),
+}
+"""The nations within the tab of each side, those of history and invented ones."""
+GROUPS = {
+    "nation: tabs in corps": ("1st Corps", "2nd Corps"),
+    "nation: tabs in fronts": ("Western Front", "Eastern Front"),
+}
+"""By the way in which nations are said, the tabs between those of sides and nations."""
+ARMS = ("Infantry", "Artillery")
+BRIGADES = ("Adler", "Berg", "Cohn")
+"""The texts of labels on one blank picture."""
+SYMBOLS = ("Infantry", "Cavalry/Recon", "Artillery", "Engineers")
+SIZES = ("Division", "Brigade", "Corps")
+_G = M + "gamepieceimage."
 
 
 class Kind(NamedTuple):
@@ -41,7 +57,32 @@ class Kind(NamedTuple):
     traits: tuple[tuple[str, str], ...]
     """As a slot has them, without the basic piece."""
     gpid: int
-    tab: str
+    path: tuple[str, ...]
+    """The tabs that it lies in."""
+    label: str = ""
+    """The text of a label that is fixed."""
+    drawn: tuple[str, str, str] = ("", "", "")
+    """Symbol, size and figures, if the engine draws the picture."""
+
+
+_LABEL = ["label", *[""] * 2, "10", "0,0,0", "255,255,255", "b", "0", "c", "0", "b", "c"]
+_LABEL += ["$pieceName$ ($label$)", "Dialog", "0", "0"]
+"""The parts of a label's type before its name."""
+
+
+def _nest(listed: list[tuple[tuple[str, ...], str]]) -> str:
+    """Return tabs with their lists. listed: slots, each with the tabs that it lies in."""
+    tabs: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for path, slot in listed:
+        tabs.setdefault(path[0], []).append((path[1:], slot))
+    found = ""
+    for tab, held in tabs.items():
+        if held[0][0]:
+            found += element(W + "TabWidget", _nest(held), entryName=tab)
+            continue
+        within = "".join(slot for _, slot in held)
+        found += element(W + "ListWidget", within, entryName=tab, divider=150, height=300, width=300, scale="1.0")
+    return found
 
 
 class Pieces(Drawn):
@@ -50,6 +91,8 @@ class Pieces(Drawn):
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self.prototypes: dict[str, tuple[tuple[str, str], ...]] = {}
+        self.drawn: dict[str, tuple[str, str, str]] = {}
+        """Symbol, size and figures of each picture that the engine draws."""
         self.gpid = 0
 
     def pieces(self) -> list[Kind]:
@@ -64,11 +107,16 @@ class Pieces(Drawn):
                     "nation: property of few alone",
                     "nation: prototype",
                     "nation: none",
+                    "nation: tabs in a tab",
+                    *GROUPS,
                 )
             )
         )
         key = self.dice.choice(("Nation", "nation", "Side", "country", "Faction"))
-        nations = NATIONS[: self.dice.choice((2, 2, 3))]
+        nations = NATIONS[: 2 if way in GROUPS else self.dice.choice((2, 2, 3))]
+        are_known = self.chance(0.5)
+        has_labels = self.chance(0.3) and bool(self.note("labels"))
+        has_drawn = self.chance(0.3) and bool(self.note("generated pictures"))
         if way == "nation: prototype":
             self.prototypes |= {
                 f"Of {nation}": ((f"mark;{key}", nation), ("delete;Delete;68,130;", "")) for nation in nations
@@ -95,7 +143,13 @@ class Pieces(Drawn):
                         f"{self.dice.randint(1, 9)},{self.dice.randint(2, 6)}",
                     )
                 )
-            image = f"p{number}.png"
+            label, drawn, image = "", ("", "", ""), f"p{number}.png"
+            if has_labels and number < len(BRIGADES):
+                name, image, label = "Brigade", "blank.png", BRIGADES[number]
+                traits.append((join([*_LABEL, "TextLabel", "Chief", "false"], ";"), label))
+            elif has_drawn and self.chance(0.6):
+                figures = "-".join(str(self.dice.randint(1, 9)) for _ in range(3))
+                image, drawn = f"drawn {number}", (self.dice.choice(SYMBOLS), self.dice.choice(SIZES), figures)
             if self.chance(0.4):
                 back = f"p{number}b.png"
                 self.files[f"images/{back}"] = png((50, 50), (90, 90, 10 * number))
@@ -128,42 +182,30 @@ class Pieces(Drawn):
             if self.chance(0.15):
                 traits.append(
                     (
-                        join(
-                            [
-                                "label",
-                                "",
-                                "",
-                                "10",
-                                "0,0,0",
-                                "255,255,255",
-                                "b",
-                                "0",
-                                "c",
-                                "0",
-                                "b",
-                                "c",
-                                "$pieceName$ ($label$)",
-                                "Dialog",
-                                "0",
-                                "0",
-                                "TextLabel",
-                                "",
-                                "false",
-                            ],
-                            ";",
-                        ),
+                        join([*_LABEL, "TextLabel", "", "false"], ";"),
                         "5-6",
                     )
                 )
             if self.chance(0.15):
                 traits.append(("obs;77,130;back.png;Mask;B;?;player:", "null;;"))
-            self.files[f"images/{image}"] = png((50, 50), (20 * number, 60, 200))
+            if any(drawn):
+                self.drawn[image] = drawn
+            else:
+                colour = (9, 9, 9) if image == "blank.png" else (20 * number, 60, 200)
+                self.files[f"images/{image}"] = png((50, 50), colour)
             self.gpid += 1
-            tab = nation if way in ("nation: tabs", "nation: property of few") else "Pieces"
+            path: tuple[str, ...] = (nation,) if way in ("nation: tabs", "nation: property of few") else ("Pieces",)
             if way == "nation: property against tabs":  # some pieces have been filed with those of an enemy
-                tab = nations[0] if number < 3 else nation
-            owned = nation if said or way in ("nation: tabs", "nation: prototype") or tab == nation else ""
-            found.append(Kind(name, owned, said, image, tuple(traits), self.gpid, tab))
+                path = (nations[0] if number < 3 else nation,)
+            owned = nation if said or way in ("nation: tabs", "nation: prototype") or path == (nation,) else ""
+            if way == "nation: tabs in a tab":
+                path, owned = ("Units", nation), nation
+            if way in GROUPS:
+                place = number // 2
+                owned = WITHIN[nation][0 if are_known else 1][place // 2 % 2]
+                path = (nation, GROUPS[way][place % 2], owned)
+                path += (self.dice.choice(ARMS),) if way == "nation: tabs in fronts" else ()
+            found.append(Kind(name, owned, said, image, tuple(traits), self.gpid, path, label, drawn))
         self.files["images/back.png"] = png((50, 50), (99, 99, 99))
         return found
 
@@ -190,20 +232,14 @@ class Pieces(Drawn):
 
     def palettes(self, kinds: list[Kind]) -> str:
         """Return the palettes."""
-        tabs: dict[str, str] = {}
-        for kind in kinds:
-            tabs[kind.tab] = tabs.get(kind.tab, "") + self.slot(kind, kind.gpid)
+        listed = [(kind.path, self.slot(kind, kind.gpid)) for kind in kinds]
         if self.chance(0.3):
             self.note("markers")
             for name in MARKERS:
                 self.gpid += 1
-                marker = Kind(name, "", False, "back.png", (("prototype;Plain", ""),), self.gpid, "Markers")
-                tabs["Markers"] = tabs.get("Markers", "") + self.slot(marker, self.gpid)
-        lists = "".join(
-            element(W + "ListWidget", within, entryName=tab, divider=150, height=300, width=300, scale="1.0")
-            for tab, within in tabs.items()
-        )
-        within = element(W + "TabWidget", lists, entryName="All")
+                marker = Kind(name, "", False, "back.png", (("prototype;Plain", ""),), self.gpid, ("Markers",))
+                listed.append((marker.path, self.slot(marker, self.gpid)))
+        within = element(W + "TabWidget", _nest(listed), entryName="All")
         if self.chance(0.3):
             within = element(W + self.note("PanelWidget"), within, entryName="Every piece")
         return element(
@@ -216,6 +252,22 @@ class Pieces(Drawn):
             hotkey="",
             icon="",
         )
+
+    def draw_pictures(self) -> str:
+        """Return what the engine draws its pictures by, "" if it draws none."""
+        if not self.drawn:
+            return ""
+        layout = "Symbol;27;21;1.0|Symbol;Center;0;-2;0;true,"
+        layout += "Text;Default;Specified in individual images;;;;;;false|Stats;Bottom;0;0;0;true"
+        images = ""
+        for name, (symbol, size, figures) in self.drawn.items():
+            props = (
+                f"Symbol;Symbol;Center;BLACK;CLEAR;{size};{symbol};None;BLACK,Text;Stats;Bottom;BLACK;CLEAR;{figures};"
+            )
+            images += element(_G + "GamePieceImage", name=name, bgColor="PINK", props=props)
+        drawn = {"width": 60, "height": 60, "border": "None", "layout": layout}
+        layouts = element(_G + "GamePieceLayout", images, name="Plain", **drawn)
+        return element(_G + "GamePieceImageDefinitions", element(_G + "GamePieceLayoutsContainer", layouts))
 
     def next_slot(self) -> int:
         """Return a slot that no piece has."""

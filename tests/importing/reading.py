@@ -22,6 +22,8 @@ NATIONS = ("nation", "nationality", "country", "side", "faction", "owner")
 """The properties that say whose a piece is, the likeliest first."""
 MARKER = re.compile(r"\bmarkers?\b", re.IGNORECASE)
 """What the tabs and the names of markers have in them."""
+FORMATION = re.compile(r"\b(Corps|Front)$")
+"""The end of the titles of tabs that are formations."""
 Point = tuple[int, int]
 
 
@@ -83,8 +85,14 @@ class Definition(NamedTuple):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The types of its traits but for the basic piece."""
-        return tuple(type for type, _ in self.traits[:-1])
+        """The types of its traits but for the basic piece, of labels with their texts."""
+        return tuple(type + state * type.startswith("label;") for type, state in self.traits[:-1])
+
+    def settled(self, name: str, image: str) -> Definition:
+        """Return the piece with another name and picture of the basic piece."""
+        (_, state), basic = self.traits[-1], self.basic
+        parts = [*basic[:3], image, name]
+        return Definition((*self.traits[:-1], (";".join(part.replace(";", "\\;") for part in parts), state)))
 
 
 class Slot(NamedTuple):
@@ -498,21 +506,42 @@ def _own_nation(piece: Definition) -> str:
     return next((given[name] for name in NATIONS if given.get(name)), "")
 
 
+def settle(module: Module, piece: Definition) -> Definition:
+    """Return a piece with the name and picture of the palettes' piece for which two of slot, name and picture stand."""
+    signs = (piece.gpid, piece.name, piece.image)
+    counts = [
+        (sum(map(str.__eq__, signs, (slot.gpid, slot.piece.name, slot.piece.image))), slot)
+        for slot in module.slots
+        if piece.name and piece.image
+    ]
+    agreed = [slot for count, slot in counts if count == 2]
+    if len(agreed) != 1 or any(count == 3 for count, _ in counts):
+        return piece
+    return piece.settled(agreed[0].piece.name, agreed[0].piece.image)
+
+
+def _find_depth(module: Module, slots: list[Slot]) -> int | None:
+    """Return the level of the palettes at which they divide into nations, below that of sides and of formations."""
+    levels = [{slot.path[n] for slot in slots if len(slot.path) > n} for n in range(8)]
+    divided = [n for n, titles in enumerate(levels) if 1 < len(titles) <= 40]
+    below = [n for n in divided if not levels[n] <= {*module.sides} and not any(map(FORMATION.search, levels[n]))]
+    if divided and levels[divided[0]] == {*module.sides} and below:
+        return below[0]
+    return divided[0] if divided else None
+
+
 def find_nations(module: Module, lying: list[Lying]) -> dict[str, str]:
     """Return the nation of each piece in play by its id, "" where nothing says it.
 
     As its own property says; else the palette's piece of the same definition, then the one with its picture and traits; else the level of tabs
-    under which these lie at which the palettes divide first.
+    under which these lie at which the palettes divide first, or that of the nations of sides.
     """
     slots = [
         (slot, module.expanded(slot.piece))
         for slot in module.slots
         if not any(map(MARKER.search, (*slot.path, slot.name)))
     ]
-    depth = next(
-        (n for n in range(8) if 1 < len({slot.path[n] for slot, _ in slots if len(slot.path) > n}) <= 40),
-        None,
-    )
+    depth = _find_depth(module, [slot for slot, _ in slots])
 
     def nation_of(slot: Slot, piece: Definition) -> str:
         tab = slot.path[depth] if depth is not None and len(slot.path) > depth else ""
@@ -528,7 +557,7 @@ def find_nations(module: Module, lying: list[Lying]) -> dict[str, str]:
         by_image.setdefault(piece.image, Counter())[nation] += 1
     found = {}
     for one in lying:
-        piece = one.piece
+        piece = settle(module, one.piece)
         alike = (
             by_definition.get((piece.name, piece.image, piece.kinds)),
             by_picture.get((piece.image, *piece.kinds)),
