@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
+from assistant.drawing.style import COUNTER_MM, HEX_MM
+
 from .browser import SCREENS, Visit
 from .conftest import Serve
 from .tapping import Player
@@ -24,6 +26,14 @@ _FIGURES = """() => {
         return { text: text.textContent, hex: text.dataset.hex, isFree: isInside && isFree, size: bottom - top };
     });
 }"""
+
+
+_COVERED = """(share) => [...document.querySelectorAll(".board-marks text")].filter((text) => {
+    const stack = document.querySelector(`[data-name="stack ${text.dataset.hex}"]`)?.getBoundingClientRect();
+    const chip = text.previousElementSibling.getBoundingClientRect();
+    return stack && chip.left < (stack.left + stack.right) / 2 + (stack.height * share) / 2 - 1;
+}).map((text) => text.dataset.hex)"""
+"""The hexes whose figure lies over the counters there, by the side of a counter as a share of the height of a hex."""
 
 
 def show_reach(page: Page, unit: str) -> Page:
@@ -46,3 +56,4 @@ def test_all_figures_of_a_reach_are_seen_at_once(serve: Serve, visit: Visit, scr
     assert len(figures) > 50
     assert [figure["hex"] for figure in figures if not figure["isFree"]] == []
     assert min(figure["size"] for figure in figures) >= 10
+    assert page.evaluate(_COVERED, COUNTER_MM / HEX_MM) == []

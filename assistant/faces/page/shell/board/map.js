@@ -244,6 +244,7 @@ export class BoardMap {
     if (isFar !== this.isFar) this.plane.insertBefore(this.layers.names, (this.isFar = isFar) ? this.layers.above : this.marks);
     const letters = CHIP.size * this.base;
     this.texts.style.setProperty("--large", String(Math.min(Math.max(letters, CHIP.least), CHIP.most) / letters));
+    this.texts.style.setProperty("--beyond", this.shape ? `${(this.shape.counter / 2) * (this.enlarged - 1)}px` : "0px");
     for (const overlay of [this.painted, this.marks, this.texts]) for (const side of ["width", "height"]) overlay.setAttribute(side, FINE * this.base);
     this.move();
     this.laySeen();
@@ -375,8 +376,13 @@ export class BoardMap {
     if (named) this.show(`names ${key}`, pictures.names, box, this.layers.names, shown, {});
   }
 
+  /** How much larger counters are than on the board. */
+  get enlarged() {
+    return Math.max(1, READ / (this.shape.counter * this.view.k));
+  }
+
   showPiece(name, url, { x, y }, shown) {
-    const size = this.hexSize, large = Math.max(1, READ / (this.shape.counter * this.view.k));
+    const size = this.hexSize, large = this.enlarged;
     const [wide, high] = this.shape.flat ? [(size * 2) / Math.sqrt(3), size] : [size, (size * 2) / Math.sqrt(3)];
     this.show(name, url, [x - (wide * large) / 2, y - (high * large) / 2, wide * large, high * large], this.layers.pieces, shown, { order: Math.round(y) });
   }
@@ -506,7 +512,8 @@ export class BoardMap {
     const isBeside = this.units.has(hex) && !above, counter = this.shape.counter / 2;
     const [chip, plate, node] = ["g", "rect", "text"].map((tag) => document.createElementNS(SVG, tag));
     const width = 3 + 5.6 * text.length, at = isBeside ? { x: x + counter + width / 2, y: y + counter } : { x, y: y + size * (above ? HEAD : FOOT) };
-    Object.assign(chip.style, { transform: "scale(var(--large, 1))", transformOrigin: `${at.x.toFixed(1)}px ${at.y.toFixed(1)}px` });
+    const transform = isBeside ? "translate(var(--beyond, 0px), var(--beyond, 0px)) scale(var(--large, 1))" : "scale(var(--large, 1))";
+    Object.assign(chip.style, { transform, transformOrigin: `${(isBeside ? at.x - width / 2 : at.x).toFixed(1)}px ${at.y.toFixed(1)}px` });
     for (const [name, value] of Object.entries({ x: at.x - width / 2, y: at.y - 8, width, height: 10, rx: 3 })) plate.setAttribute(name, Number(value).toFixed(1));
     for (const [name, value] of Object.entries(at)) node.setAttribute(name, value.toFixed(1));
     plate.setAttribute("class", "chip-plate");
