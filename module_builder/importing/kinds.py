@@ -171,7 +171,7 @@ class _NameKey(NamedTuple):
     picture: str
     """Their picture, or "" for any."""
     owner: tuple[tuple[str, str], ...] | None
-    """As `PieceKind.owner`, or None for any."""
+    """The constants that state their nation or side, as in `PieceKind.owner`, or None for any."""
 
 
 class UsedKinds:
