@@ -169,6 +169,7 @@ WRITING: dict[str, Command] = {
     ),
     "review --agree": Command(
         ("assistant", "review", "comprehensive-example.vlog", "--brief", "--agree", "24"),
+        again=("assistant", "review", "comprehensive-example.vlog", "--brief"),
         make=_copy(EXAMPLES / "comprehensive-example.vlog"),
     ),
     "counters": Command(_DRAWN, again=(*_DRAWN, "--force")),

@@ -18,6 +18,7 @@ from assistant.records.review.review import review_log
 from assistant.state.changes import Change
 
 from ..comparing.search import Search
+from ..making.maker import around
 from . import naive
 from .checking import Case, make_case
 from .playing import Played, make_start, play, write_down
@@ -34,14 +35,13 @@ def seed_jump(random: Random, start: Position) -> Played | None:
     sides = {unit.id: start.game.side_of_unit(unit, facts) for unit in start.state.units.values()}
     active = active_sides(start.game, facts)
     board = start.game.board_of(start.state)
-    own = [unit for unit in start.state.units.values() if sides[unit.id] in active and unit.place in board.hexes]
+    own = [unit for unit in start.state.units.values() if sides[unit.id] in active and board.is_hex(unit.place)]
     if not own:
         return None
     unit = random.choice(own)
     at = str(unit.place)
     enemies = {str(other.place) for other in start.state.units.values() if sides[other.id] not in active}
-    near = [hex for hex in board.hexes if 1 <= board.distance(at, hex) <= FAR and hex not in enemies]
-    target = random.choice(sorted(near))
+    target = random.choice(sorted({*around(board, at, FAR)} - {at, *enemies}))
     played = play(random, start, random.randint(0, FEW), unit.id)
     jump = (Change("place", unit.id, at, target, ""),)
     state = carry_out(played.states[-1], jump, start.game.tracks)

@@ -19,6 +19,8 @@ from assistant.records.review.deeds import carry_out
 from assistant.state.changes import AnyChange
 from assistant.util.errors import InputError
 
+from .playing import KAISERS_WAR, SUPPLY_UNITS
+
 MAX_WAYS = 1500
 """The number of ways beyond which a case is too large."""
 
@@ -40,14 +42,19 @@ def is_lawful(start: Position, others: Sequence[tuple[AnyChange, ...]], unit: st
             changes = [change for made in before for change in made]
             state = carry_out(start.state, changes, tracks) if changes else start.state
             view = View(start.game, state)
-            for asked in list_companies(start, view, unit):
-                if target in find_ends(view, asked, unit):
-                    return True
+            if any(target in find_ends(view, asked, unit) for asked in list_companies(start, view, unit)):
+                return True
+            if start.game.id == KAISERS_WAR and may_end(view, {"unit": unit, "way": [target], "by": "sea"}):
+                return True
     return False
 
 
 def list_companies(start: Position, view: View, unit: str) -> Iterator[dict[str, Any]]:
     """Yield the parameters of `move` for the unit alone, with each unit that began in its hex, and by forced march."""
+    if start.game.id == KAISERS_WAR:
+        yield {"unit": unit}
+        yield from ({"unit": unit, "forced": name} for name in SUPPLY_UNITS.values() if name in view.state.units)
+        return
     yield {"units": [unit]}
     if start.game.id == "world-undone-east-prussia-1914":
         yield {"units": [unit], "forced": "yes"}
@@ -60,7 +67,6 @@ def list_companies(start: Position, view: View, unit: str) -> Iterator[dict[str,
 
 def find_ends(view: View, asked: dict[str, Any], unit: str) -> set[str]:
     """Return the hexes where a way may end."""
-    question = question_of(view.game, "move")
     board = view.board
     first = str(view.unit(unit).place)
     ends = set[str]()
@@ -75,14 +81,23 @@ def find_ends(view: View, asked: dict[str, Any], unit: str) -> set[str]:
             if tried > MAX_WAYS:
                 raise TooLarge
             longer = (*way, there)
-            if may_end(view, question, {**asked, "way": longer}):
+            if any(may_end(view, {**asked, "way": longer, **ride}) for ride in list_rides(view, (first, *longer))):
                 ends.add(there)
                 waiting.append(longer)
     return ends
 
 
-def may_end(view: View, question: Any, asked: dict[str, Any]) -> bool:
+def list_rides(view: View, line: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield no ride, then the rides on each stretch of a line of hexes where a game's `move` takes these together."""
+    yield {}
+    if view.game.id == KAISERS_WAR:
+        for entrain, detrain in combinations(line, 2):
+            yield {"by": "rail", "entrain": entrain, "detrain": detrain}
+
+
+def may_end(view: View, asked: dict[str, Any]) -> bool:
     """Return whether a move along a way is allowed."""
+    question = question_of(view.game, "move")
     try:
         report = decide(question, view, read_parameters(question, view, asked), {})
     except InputError:

@@ -17,7 +17,6 @@ from assistant.asking.question import decide
 from assistant.asking.report import MissingFacts, Report
 from assistant.asking.view import View
 from assistant.formats.positions import Position, Record
-from assistant.game.boards import Board
 from assistant.installed.registry import load_game, question_of
 from assistant.state.changes import AnyChange, Change, apply
 from assistant.state.state import FactKey, GameState, hexside
@@ -25,12 +24,14 @@ from assistant.util.errors import InputError
 
 from ..making.maker import Front, Size, make_front, readable
 
-GAMES = ("twilight-in-the-east", "world-undone-east-prussia-1914")
+KAISERS_WAR = "kaisers-war-in-the-east"
+GAMES = ("twilight-in-the-east", "world-undone-east-prussia-1914", KAISERS_WAR)
 SIZES = (Size(2, 2, 3, 1), Size(2, 3, 6, 2), Size(3, 5, 10, 3))
 SMALL = Size(2, 2, 3, 1)
 PHASES = {
     "twilight-in-the-east": ("movement", "movement", "counter-movement"),
     "world-undone-east-prussia-1914": ("first-movement", "first-movement", "second-movement"),
+    KAISERS_WAR: ("movement",),
 }
 MAX_TRIES = 12
 """The number of ways tried for a unit."""
@@ -39,6 +40,16 @@ CHART = "\n".join(
     for feature, cost in {"clear": 0, "forest": 1, "swamp": 2, "town": 0, "city": 0, "river": 1}.items()
 )
 """Made-up costs of ground in *The World Undone*, whose chart only its owner has."""
+
+
+SUPPLY_UNITS = {"allies": "Allied-supply-1", "central-powers": "CP-supply-1"}
+COSTS = [
+    f"chart terrain-cost {season} {feature} = {cost}"
+    for feature, cost in {"rough": 2, "mountain": 3, "marsh": 3, "river": 1, "lake": 1}.items()
+    for season in ("summer", "winter")
+    if season == "summer" or feature not in ("river", "lake")
+]
+"""Made-up costs of ground in *Kaiser's War*, of which the rulebook has only some."""
 
 
 class Played(NamedTuple):
@@ -62,22 +73,24 @@ def make_start(random: Random, name: str, *, small: bool = False) -> Position | 
     """
     game = load_game(name)
     front: Front = make_front(random, game, SMALL if small else random.choice(SIZES), moves=True, complete=True)
-    if not any(line.startswith("board ") for line in front.scene.lines):
+    if name != KAISERS_WAR and not any(line.startswith("board ") for line in front.scene.lines):
         return None  # on a paper map nothing is known of the ground
     front.scene.lines[:] = [line for line in front.scene.lines if not line.startswith(("own map", "elsewhere"))]
+    if name == KAISERS_WAR:
+        lay_typed_map(random, front, small=small)
     front.scene.lines.append("trust charts counters map")
     if name == "world-undone-east-prussia-1914":
         front.scene.lines += CHART.splitlines()
         front.scene.settings["scenario"] = "historical"
         for facts in front.scene.units.values() if small else ():
             facts["ma"] = "2"
-    else:
+    elif name == "twilight-in-the-east":
         front.scene.settings["weather"] = "normal"
         for facts in front.scene.units.values():
             facts |= {"movement": 3 if small else random.randint(5, 8), "rail-cost": random.choice((1, 2, 4, 5))}
             if not small and random.random() < 0.3:
                 facts["cel"] = random.choice((-1, -2))
-    for facts in (*front.scene.hexes.values(), *front.scene.sides.values()):
+    for facts in (*front.scene.hexes.values(), *front.scene.sides.values()) if name != KAISERS_WAR else ():
         facts.clear()  # the board has it
     phase = random.choice(PHASES[name])
     counter = phase == "counter-movement"
@@ -88,6 +101,30 @@ def make_start(random: Random, name: str, *, small: bool = False) -> Position | 
     except InputError:
         return None
     return position.with_state(position.state)
+
+
+def lay_typed_map(random: Random, front: Front, *, small: bool) -> None:
+    """State the whole ground of *Kaiser's War*, which has only a paper map: railroads, rivers, borders and ports."""
+    scene = front.scene
+    scene.lines[:] = [*COSTS, "elsewhere clear open no-rail country=russia port=none coast=none city=no"]
+    rails, water = random.choice((0.0, 0.1, 0.4)), random.choice((0.0, 0.2))
+    for facts in scene.hexes.values():
+        words = [
+            random.choice(("clear", "clear", "forest", "rough")),
+            random.choice(("country=russia", "country=germany")),
+        ]
+        facts |= {"words": [*words, "port=baltic" if random.random() < 0.05 else "port=none"]}
+    for facts in scene.sides.values():
+        rail = "rail" if random.random() < rails else "no-rail"
+        facts |= {"words": [rail, "river" if random.random() < water else "open"]}
+    scene.settings |= {"scenario": "1914", "main-effort": "west", "turn": 3}
+    if random.random() < 0.3:
+        scene.settings["options"] = "amphibious"
+    for facts in scene.units.values():
+        facts["movement"] = 2 if small else random.randint(1, 6)
+    if not small and random.random() < 0.4:
+        free = [hex for hex in scene.hexes if not scene.stack(hex)]
+        scene.units[SUPPLY_UNITS[front.attacker]] = {"place": random.choice(free), "radius": 5}
 
 
 def play(random: Random, start: Position, most: int = 12, spared: str = "") -> Played:
@@ -149,23 +186,22 @@ def play_settings(random: Random, played: Played, number: int = 4) -> Played:
     return played._replace(states=states, kinds=kinds, changes=changes)
 
 
-def draw_way(random: Random, board: Board, at: str, steps: int) -> list[str]:
+def draw_way(random: Random, view: View, at: str, steps: int) -> list[str]:
     """Return a way by chance from a hex, which enters no hex twice."""
     by_rail = random.random() < 0.3
     way = [at]
     for _ in range(steps):
-        onward = [hex for hex in board.neighbours(way[-1]) if hex in board.hexes and hex not in way]
-        rails = [hex for hex in onward if by_rail and has_rail(board, way[-1], hex)]
+        onward = [hex for hex in view.board.neighbours(way[-1]) if hex not in way]
+        rails = [hex for hex in onward if by_rail and has_rail(view, way[-1], hex)]
         if not onward:
             break
         way.append(random.choice(rails or onward))
     return way[1:]
 
 
-def has_rail(board: Board, here: str, there: str) -> bool:
-    """Return whether the board draws a railway between two hexes."""
-    fact = board.fact("rail", hexside(here, there))
-    return fact is not None and str(fact.value) != "no-rail"
+def has_rail(view: View, here: str, there: str) -> bool:
+    """Return whether a railway is known to lead from one hex to another."""
+    return view.word("rail", hexside(here, there)) not in ("", "no-rail")
 
 
 def may_move(view: View, parameters: dict[str, Any]) -> bool:
@@ -181,12 +217,11 @@ def may_move(view: View, parameters: dict[str, Any]) -> bool:
 def try_moves(random: Random, position: Position, unit: str, spared: str) -> tuple[Report[Any], list[str], str] | None:
     """Return an allowed move of a unit with its report, all that moved, and its kind, or None if none was found."""
     at = str(position.state.units[unit].place)
-    board = position.game.board_of(position.state)
-    if at not in board.hexes:
-        return None
     view = View(position.game, position.state)
+    if not view.board.is_hex(at):
+        return None
     for _ in range(MAX_TRIES):
-        way = draw_way(random, board, at, random.randint(1, 6))
+        way = draw_way(random, view, at, random.randint(1, 6))
         if not way:
             continue
         for parameters, kind in list_orders(random, position, unit, at, way, spared):
@@ -203,6 +238,9 @@ def list_orders(
     random: Random, position: Position, unit: str, at: str, way: Sequence[str], spared: str
 ) -> Iterator[tuple[dict[str, Any], str]]:
     """Yield the parameters of a move along a way: by rail, forced, as a stack of which some are left on the way, alone."""
+    if position.game.id == KAISERS_WAR:
+        yield from list_orders_in_kaisers_war(random, position, unit, at, way)
+        return
     if position.game.id == "world-undone-east-prussia-1914":
         ends = [at, *way]
         if len(ends) > 1:
@@ -223,6 +261,20 @@ def list_orders(
             place = str(position.state.units[picked].place)
             yield {"units": [unit], "way": way, "pick": [f"{picked}@{place}"]}, "pick"
     yield {"units": [unit], "way": way}, "foot"
+
+
+def list_orders_in_kaisers_war(
+    random: Random, position: Position, unit: str, at: str, way: Sequence[str]
+) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the parameters of a move in *Kaiser's War*: by sea, partly by rail, by Forced March, on foot."""
+    yield {"unit": unit, "way": way[-1:], "by": "sea"}, "sea"
+    ends = [at, *way]
+    on, off = sorted(random.sample(range(len(ends)), 2))
+    yield {"unit": unit, "way": way, "by": "rail", "entrain": ends[on], "detrain": ends[off]}, "rail"
+    supply = [name for name in SUPPLY_UNITS.values() if name in position.state.units]
+    if supply and random.random() < 0.3:
+        yield {"unit": unit, "way": way, "forced": random.choice(supply)}, "forced"
+    yield {"unit": unit, "way": way}, "foot"
 
 
 # --- what a table shows -----------------------------------------------------------------------------------------------

@@ -86,11 +86,11 @@ def mark_agreed(marks: Iterable[Mark], agreed: Collection[Agreed]) -> list[Mark]
 
 
 def agree_on_steps(marks: Sequence[Mark], steps: Collection[int]) -> list[Agreed]:
-    """Return the deeds of these steps that are against a rule or undecided, or agreed on already.
+    """Return the deeds of these steps that are against a rule or undecided.
 
     Raises InputError if a step did nothing of that kind.
     """
-    doubtful = [mark for mark in marks if mark.judgement in ("against", "undecided", "agreed")]
+    doubtful = [mark for mark in marks if mark.judgement in ("against", "undecided")]
     for step in steps:
         if all(mark.step != step for mark in doubtful):
             numbers = dict.fromkeys(str(mark.step) for mark in doubtful)

@@ -17,8 +17,8 @@ from assistant.asking.asks import Ask
 from assistant.asking.messages import SAY
 from assistant.asking.permission import holding, permission, refused
 from assistant.asking.play import refuse_others, throw
-from assistant.asking.question import Answers, Helpful, PlaceName, UnitName, Way, declare
-from assistant.asking.report import Report, Step, step
+from assistant.asking.question import Answers, Helpful, Moves, PlaceName, UnitName, Way, declare
+from assistant.asking.report import MissingFacts, Report, Step, step
 from assistant.asking.view import Gather, View, changed
 from assistant.rules.field import HexBar
 from assistant.rules.field.movement import Moved, judge_apart, reach_of
@@ -31,7 +31,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import hexside
 
 from ..forces import formation, is_within_limits
-from ..ground import TRACKS, are_railroads_known, controller, field, has_railroad, is_neutral, zone_in
+from ..ground import TRACKS, are_railroads_known, controller, field, has_railroad, is_neutral, is_transit, zone_in
 from ..seasons import season
 from ..supply.reach import Offensive
 from ..terms import AVAILABLE, CENTRAL_POWERS, CORPS, PARTISAN, SUPPLY, TRAIN
@@ -620,6 +620,76 @@ def enter_by_rail_alone(mover: Mover, here: str, there: str, number: int) -> Ent
     return enter_by_rail(mover, 0, here, there, number)
 
 
+# --- moves as a table shows them --------------------------------------------------------------------------------------
+
+
+def cannot_go_otherwise(view: View, unit: str, before: str, after: str) -> bool:
+    """Return whether no move with a Forced March, a voyage or a ride on its way can have brought a unit to a hex.
+
+    Rule: 11.5, 17.9/1, 18.1, 21.6
+    """
+    try:
+        with view.gather() as facts:
+            mover, _ = mover_of(facts, unit)
+            is_forced = any(True for _ in _propose_forced_marches(view))
+            return not (is_forced or may_sail(mover, after) or may_ride(mover, after))
+    except (InputError, MissingFacts):
+        return False
+
+
+def may_sail(mover: Mover, end: str) -> bool:
+    """Return whether a unit may have sailed to a hex, as far as its kind and both coasts tell. Rule: 21.6, Opt/Amph/1"""
+    facts = mover.facts
+    with_options = AMPHIBIOUS_OPTION in mover.view.words("options")
+    if not with_options:
+        return mover.arm == MARINE and NO_SEA not in (facts.word("port", mover.at), facts.word("port", end))
+    return not any({facts.word("port", place), facts.word("coast", place)} == {NO_SEA} for place in (mover.at, end))
+
+
+def may_ride(mover: Mover, end: str) -> bool:
+    """Return whether railroads lead from near a unit to near a hex.
+
+    The unit walks to them and from them with the Movement Points that its ride leaves, a hex for each at most.
+
+    Rule: 11.4, 18.1
+    """
+    view = mover.view
+    far = mover.allowance // HALVES_PER_POINT - 1
+    if mover.arm == PARTISAN or far < 0:
+        return False
+    reached = {place for place in _list_around(view, mover.at, far) if any(_list_rails(mover, place))}
+    ends = _list_around(view, end, far)
+    waiting = [*reached]
+    while waiting and reached.isdisjoint(ends):
+        onward = [there for there in _list_rails(mover, waiting.pop()) if there not in reached]
+        reached |= {*onward}
+        waiting += onward
+    return bool(waiting) or not reached.isdisjoint(ends)
+
+
+def _list_around(view: View, at: str, far: int) -> set[str]:
+    """Return the hexes within a distance of a hex, that one too."""
+    found = {at}
+    for _ in range(far):
+        found |= {there for here in found for there in view.board.neighbours(here)}
+    return found
+
+
+def _list_rails(mover: Mover, here: str) -> Iterator[str]:
+    """Yield the hexes to which a railroad leads from a hex.
+
+    Raises MissingFacts if it is not known whether one does.
+    """
+    view = mover.view
+    for there in view.board.neighbours(here):
+        over = hexside(here, there)
+        is_known = has_railroad(view, over) or are_railroads_known(view, mover.side)
+        if is_transit(view, over) or (
+            has_railroad(view, over) if is_known else mover.facts.word("rail", over) == "rail"
+        ):
+            yield there
+
+
 QUESTIONS = (
     declare(
         "move",
@@ -630,6 +700,11 @@ QUESTIONS = (
             lambda move: [move.at, *(place.hex for place in move.entered)],
             field,
             lambda move: {place.hex: format_points(place.cost) for place in move.entered},
+        ),
+        shows=(
+            Moves(by="on foot", to="way", reach="reach"),
+            Moves(by="by rail", to="way", reach="reach", reach_parameters={"by": "rail"}, parameters={"by": "rail"}),
+            Moves(by="by Forced March, by sea, or partly by rail", to="way", is_excluded=cannot_go_otherwise),
         ),
     ),
     declare(
