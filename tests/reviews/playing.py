@@ -216,7 +216,7 @@ def may_move(view: View, parameters: dict[str, Any]) -> bool:
 
 def try_moves(random: Random, position: Position, unit: str, spared: str) -> tuple[Report[Any], list[str], str] | None:
     """Return an allowed move of a unit with its report, all that moved, and its kind, or None if none was found."""
-    at = str(position.state.units[unit].place)
+    at = position.state.units[unit].place
     view = View(position.game, position.state)
     if not view.board.is_hex(at):
         return None

@@ -82,7 +82,7 @@ def test_a_seeded_move_is_judged_as_by_a_naive_judge(number: int) -> None:
 
 
 def test_seeded_faults_are_found() -> None:
-    seen = tried(faults.SEARCH, range(100, 112)).seen
+    seen = tried(faults.SEARCH, range(100, 118)).seen
     assert seen["unlawful: against"] >= 3
     assert seen["unlawful: lawful"] == 0
     assert seen["lawful: against"] == 0
@@ -90,7 +90,7 @@ def test_seeded_faults_are_found() -> None:
 
 def judge_markers(number: int) -> Iterator[tuple[str, str]]:
     """Yield the kind of each unlawful marker seeded into a phase, and its judgement. Nothing else may be accused."""
-    made = checking.play_case(checking.make_case(number, 1914))
+    made = checking.play_case(checking.Case("twilight-in-the-east", number, 1914))
     random, played = made or (Random(), None)
     for kind in faults.MARKER_FAULTS if played is not None else ():
         assert played is not None

@@ -210,7 +210,7 @@ def test_the_whole_checklist_of_a_phase() -> None:
         ChecklistItem(
             name="", state="possible", rule="17.9", text="Name the supply units to be expended for Forced March"
         ),
-        ChecklistItem(name="", state="possible", rule="11.1", text="Move units, by rail and sea too"),
+        ChecklistItem(name="", state="possible", rule="11.1", text="Move units, by rail and sea too", ask="move"),
     )
     assert report.result.now == Checklist(phase="Movement", side="allies", items=(OVER, *steps))
     assert (report.title, report.changes, report.asks) == ("Turn 3, 1914", (), ())
