@@ -83,8 +83,8 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
     """Return the outline of a hex by its role, or an empty list if the role has none.
 
     Roles differ in form, not only in colour. A plain line is the start, or a hex within reach. A double line is the
-    end, a heavy one a target, and a dark one the weakest of the hexes compared. A dashed line is an open hex, and a
-    dotted one a hex beyond the allowance. Dots far from each other mean that a danger is unknown.
+    end, a heavy one a target, also the weakest of the hexes compared. A dashed line is an open hex, and a dotted one a
+    hex beyond the allowance. Dots far from each other mean that a danger is unknown.
     """
 
     lines: tuple[tuple[Point, ...], ...] = (tuple(corners),)
@@ -116,7 +116,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         case "unknown":
             return [rim(1.6), dashes(0.8, 0.8, 2.4, SOFT_INK)]
         case "weakest":
-            return [rim(2.8, opacity=0.9), line(2.0, INK)]
+            return [rim(3.4, opacity=0.9), line(2.2)]
         case "target":
             return [rim(3.0), line(2.2)]
     return []

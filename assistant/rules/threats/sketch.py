@@ -178,7 +178,7 @@ def _format_left_out(threats: Sequence[HexThreat]) -> Iterator[str]:
     unknown = [threat.at for threat in threats if not threat.worst and threat.is_open]
     quiet = [threat.at for threat in threats if threat.at not in (*attacked, *unknown)]
     if attacked:
-        yield f"Less endangered and left out, but shown when asked for by number: {', '.join(attacked)}."
+        yield f"Farther off and left out, but shown when asked for by number: {', '.join(attacked)}."
     if unknown:
         yield f"Whether the enemy can attack {' or '.join(unknown)} is not known: shown when asked for by number."
     if quiet:
