@@ -624,10 +624,7 @@ def enter_by_rail_alone(mover: Mover, here: str, there: str, number: int) -> Ent
 
 
 def cannot_go_otherwise(view: View, unit: str, before: str, after: str) -> bool:
-    """Return whether no move with a Forced March, a voyage or a ride on its way can have brought a unit to a hex.
-
-    Rule: 11.5, 17.9/1, 18.1, 21.6
-    """
+    """Return whether no move with a Forced March, a voyage or a ride on its way can have brought a unit to a hex."""
     try:
         with view.gather() as facts:
             mover, _ = mover_of(facts, unit)
@@ -638,7 +635,7 @@ def cannot_go_otherwise(view: View, unit: str, before: str, after: str) -> bool:
 
 
 def may_sail(mover: Mover, end: str) -> bool:
-    """Return whether a unit may have sailed to a hex, as far as its kind and both coasts tell. Rule: 21.6, Opt/Amph/1"""
+    """Return whether a unit may have sailed to a hex, as far as its kind and both coasts tell."""
     facts = mover.facts
     with_options = AMPHIBIOUS_OPTION in mover.view.words("options")
     if not with_options:
@@ -650,8 +647,6 @@ def may_ride(mover: Mover, end: str) -> bool:
     """Return whether railroads lead from near a unit to near a hex.
 
     The unit walks to them and from them with the Movement Points that its ride leaves, a hex for each at most.
-
-    Rule: 11.4, 18.1
     """
     view = mover.view
     far = mover.allowance // HALVES_PER_POINT - 1
@@ -664,7 +659,7 @@ def may_ride(mover: Mover, end: str) -> bool:
         onward = [there for there in _list_rails(mover, waiting.pop()) if there not in reached]
         reached |= {*onward}
         waiting += onward
-    return bool(waiting) or not reached.isdisjoint(ends)
+    return not reached.isdisjoint(ends)
 
 
 def _list_around(view: View, at: str, far: int) -> set[str]:
