@@ -176,20 +176,23 @@ class Pill(NamedTuple):
 
 
 _PILL_RIM_MM = 0.4
+RING_ROOM_MM = 1.7
+"""The further distance to the lower hexside of a label in a hex with a ring."""
 
 
 def pill_marks(
-    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox, ringed: Collection[str] = ()
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
     """Yield each labelled hex and its label, as a mark to be placed near the lower hexside.
 
     `stacks`: the hexes with counters.
+    `ringed`: the hexes with a ring, which labels leave whole.
     """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
-            pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+            pill = make_pill(text)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
+            gap += RING_ROOM_MM if name in ringed else 0.0
             wanted = ((0.0, HEX_MM / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
             size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT_MM + _PILL_RIM_MM
             yield (
@@ -204,13 +207,24 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
             continue
-        pill: Pill = place.drawn
-        x, y = middle_of(place.box.corners)
-        box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
-        drawn = inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
-        words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
-        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
+        drawn = pill_shapes(place.drawn, *middle_of(place.box.corners))
+        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), *drawn)))
     return Layer("labels", tuple(shapes))
+
+
+def make_pill(text: str) -> Pill:
+    """Return a small label, with its letters no smaller than legible."""
+    label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
+    return Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+
+
+def pill_shapes(pill: Pill, x: float, y: float) -> Sequence[Shape]:
+    """Return a small label round a point."""
+    box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
+    return [
+        inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25),
+        Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK),
+    ]
 
 
 class OverMap(NamedTuple):

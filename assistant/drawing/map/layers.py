@@ -163,6 +163,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     if not wish.within:
         for strand in wish.strands:
             room.take_line(strand, 1.6, COST_ON_LINE)
+        numbers = _keep_clear(numbers, wish)
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
     for area in wish.taken:
@@ -215,6 +216,25 @@ def _place_beside_towns(
         numbers = [number for number in numbers if not towns_and_names.cost(text_box(number))]
         take_texts(numbers, room, _COST_ON_NUMBER)
     return numbers, placed
+
+
+_MAX_DROP_OF_NUMBER_MM = 4.0
+_DROP_STEP_MM = 1.0
+
+
+def _keep_clear(numbers: Sequence[Text], wish: MapWish) -> list[Text]:
+    """Return the numbers that nothing over the map cuts, some of them a little lower; the others are left out."""
+    over = TakenBoxes()
+    for area in wish.taken:
+        over.take(area, COST_ON_FIRM)
+    for line in wish.outlines:
+        over.take_line(line, 1.0, COST_ON_LINE)
+    for line in wish.strands:
+        over.take_line(line, 3.0, COST_ON_LINE)
+    drops = [number * _DROP_STEP_MM for number in range(int(_MAX_DROP_OF_NUMBER_MM / _DROP_STEP_MM) + 1)]
+    moved = ([replace(number, y=number.y + drop) for drop in drops] for number in numbers)
+    clear = (next((text for text in texts if not over.cost(_box_of_number(text))), None) for texts in moved)
+    return [number for number in clear if number]
 
 
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
@@ -321,13 +341,13 @@ def map_layers(
     rivers, *lakes_and_hexsides = waters.layers()
     along_hexsides = (rivers, borders, *lakes_and_hexsides)
     regions: tuple[Layer, ...] = ()
-    above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
+    rimmed = wish.within or bool(wish.strands)
+    above = [
+        _draw_rimmed_numbers(survey, numbers, wish.tinted) if rimmed else Layer("numbers", tuple(numbers)),
+        flag_layer(survey),
+    ]
     if wish.within:
-        above = [
-            _draw_rimmed_numbers(survey, numbers, wish.tinted),
-            flag_layer(survey),
-            *_draw_led_towns(survey, written, wish.tinted, paper),
-        ]
+        above += _draw_led_towns(survey, written, wish.tinted, paper)
     else:
         leaders = (shape for place in written.placed.values() for shape in leader_shapes(place.leader))
         above.append(Layer("leaders", tuple(leaders)))
