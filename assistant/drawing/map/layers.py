@@ -218,6 +218,8 @@ def _place_beside_towns(
     return numbers, placed
 
 
+_HALF_OUTLINE_WIDTH_MM = 1.2
+_HALF_STRAND_WIDTH_MM = 1.5
 _MAX_DROP_OF_NUMBER_MM = 4.0
 _DROP_STEP_MM = 1.0
 
@@ -238,9 +240,10 @@ def _keep_clear(numbers: Sequence[Text], wish: MapWish) -> list[Text]:
 
 
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    for line in (*wish.outlines, *wish.strands):
-        for area in boxes_along(line, 1.5):
-            room.take(area, COST_ON_FIRM)
+    for lines, half in ((wish.outlines, _HALF_OUTLINE_WIDTH_MM), (wish.strands, _HALF_STRAND_WIDTH_MM)):
+        for line in lines:
+            for area in boxes_along(line, half):
+                room.take(area, COST_ON_FIRM)
     return room
 
 

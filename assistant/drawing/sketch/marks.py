@@ -52,7 +52,7 @@ class Tag(NamedTuple):
 
 
 _DISC_RADIUS_MM = 1.5
-_DISC_LETTER_SIZE_MM = 2.4
+_DISC_LETTER_SIZE_MM = 2.6
 _DISC_GAP_MM = 0.7
 
 
@@ -258,7 +258,7 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
 
 # --- remarks on hexsides and in hexes ---------------------------------------------------------------------------------
 
-_REMARK_SIZE_MM = 2.8
+_REMARK_SIZE_MM = 2.95
 _REMARK_WIDTHS_MM = (17.0, 11.0, 30.0)
 """The maximum widths of the text of a remark, in the order in which they are tried."""
 
