@@ -305,7 +305,7 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
         ]
         return merge(*places_by_size, key=lambda place: place.cost)
 
-    return Inscription(number.text, places, plate=plate)
+    return Inscription(number.text, places)
 
 
 def _box_of_number(number: Text) -> PageBox:

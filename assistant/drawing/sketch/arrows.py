@@ -194,9 +194,29 @@ def find_bridges(under: Sequence[Point], over: Sequence[Point]) -> Iterator[tupl
             if (at := _cross(start, end, other_start, other_end)) is not None:
                 yield _move_within(at, start), _move_within(at, end)
     for start, at, end in zip(over, over[1:], over[2:], strict=False):
-        for before, middle, after in zip(under, under[1:], under[2:], strict=False):
-            if dist(at, middle) < _SAME_POINT_MM and _lies_across((start, end), at, (before, after)):
+        for before, after in _find_ways_through(under, at):
+            if _lies_across((start, end), at, (before, after)):
                 yield _move_within(at, start), at, _move_within(at, end)
+    for before, at, after in zip(under, under[1:], under[2:], strict=False):
+        for start, end in pairwise(over):
+            if _lies_between(at, start, end) and _lies_across((start, end), at, (before, after)):
+                yield _move_within(at, start), at, _move_within(at, end)
+
+
+def _find_ways_through(line: Sequence[Point], at: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the points before and after each place where a line leads through a point."""
+    for before, middle, after in zip(line, line[1:], line[2:], strict=False):
+        if dist(at, middle) < _SAME_POINT_MM:
+            yield before, after
+    for before, after in pairwise(line):
+        if _lies_between(at, before, after):
+            yield before, after
+
+
+def _lies_between(at: Point, start: Point, end: Point) -> bool:
+    """Return whether a point lies on a line, but not at an end of it."""
+    nearest = min(dist(at, start), dist(at, end))
+    return nearest > _SAME_POINT_MM and dist(at, start) + dist(at, end) - dist(start, end) < _SAME_POINT_MM / 10
 
 
 def _move_within(at: Point, end: Point) -> Point:

@@ -165,9 +165,6 @@ def tinted_grounds(survey: Survey, sketch: Sketch, colours: Mapping[str, str], t
 
 
 def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """Return the corners of the outline inside a hex, or of its shade if it has one."""
-    if spot.role == "weakest":
-        return _shade_corners(layout, spot)
     return hexagon(layout.centre(spot.hex), RADIUS * _FRAME_SHARE, flat=layout.flat)
 
 

@@ -71,6 +71,7 @@ from .marks import (
     COMPARED_HEIGHT_MM,
     FOOT_ROOM_MM,
     LABEL_HEIGHT_MM,
+    RING_WIDTH_MM,
     add_feet,
     badge_layer,
     badge_marks,
@@ -386,7 +387,8 @@ class _SketchUnits(NamedTuple):
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
+    heights = {"start": FOOT_ROOM_MM, "target": FOOT_ROOM_MM, "weakest": height + RING_WIDTH_MM}
+    return {spot.hex: heights.get(spot.role, height) for spot in labelled}
 
 
 def _place_units(
