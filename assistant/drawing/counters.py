@@ -339,9 +339,7 @@ def _draw_covered_counter(
         else:
             shapes += symbol_box(face.arm, left, middle - sign_height / 2, sign_height, symbols)
         left += sign_width
-    name = fit_lines(
-        label, size, right - left, strip - 0.4 * scale, min_size=_MIN_LETTER_SIZE_MM * scale, bold=True
-    )
+    name = fit_lines(label, size, right - left, strip - 0.4 * scale, min_size=_MIN_LETTER_SIZE_MM * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
     shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))

@@ -258,14 +258,21 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
         return [
-            Polyline(points=tuple(points), stroke=colour, width=2.6, head=_CHOICE_HEAD_MM, casing=WHITE, casing_width=3.5),
+            Polyline(
+                points=tuple(points), stroke=colour, width=2.6, head=_CHOICE_HEAD_MM, casing=WHITE, casing_width=3.5
+            ),
             Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
         ]
     if kind == "attack":
         casing = _ATTACK_WIDTH_MM + _RIM_WIDTH_MM
         return [
             Polyline(
-                points=tuple(points), stroke=colour, width=_ATTACK_WIDTH_MM, head=_ATTACK_HEAD_MM, casing=WHITE, casing_width=casing
+                points=tuple(points),
+                stroke=colour,
+                width=_ATTACK_WIDTH_MM,
+                head=_ATTACK_HEAD_MM,
+                casing=WHITE,
+                casing_width=casing,
             )
         ]
     line = Polyline(

@@ -12,7 +12,6 @@ from ...asking.sketch import UNKNOWN, ArrowKind, FateKind, FigureTable, Role, Sk
 from ...asking.view import View
 from ..answer_page import Block
 from ..colours import INK, WHITE, mix
-from ..counters import centred_text
 from ..geometry import PageBox, hexagon
 from ..hatching import slant_of
 from ..legend import Draw, KeyEntry, KeyStyle, MapKey, hatched_sign
