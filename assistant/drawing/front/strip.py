@@ -595,7 +595,7 @@ class Theatre:
 
     @property
     def key_colours(self) -> tuple[str, ...]:
-        """The colours that must be kept so that a map can be read: those of sides, white and ink."""
+        """The colours without which a map is not legible: the sides, white and ink."""
         sides = (self.survey.palette.side(side).strong for side in self.game.file.sides)
         return (*sides, WHITE, INK)
 

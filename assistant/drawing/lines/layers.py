@@ -180,7 +180,7 @@ class DrawnReach(NamedTuple):
 
 
 def drawn_reaches(survey: Survey, reaches: Sequence[SourceReach]) -> list[DrawnReach]:
-    """Return what the picture shows of the reach of sources, that of ways first, without what it does not show."""
+    """Return the reach of sources as far as the picture shows it, the reach of ways first."""
     drawn, shown = frozenset(survey.layout.names), list[DrawnReach]()
     for area in sorted(reaches, key=lambda reach: not reach.ways):
         near, far = area.near & drawn, area.far & drawn

@@ -570,7 +570,7 @@ def _lines_key(sketch: LineSketch, survey: Survey, width: float, covers: Sequenc
 
 
 def _choose_colour(palette: Palette, sides: Collection[str]) -> str:
-    """Return the colour of a sign that these sides have: that of a single side, or ink for several."""
+    """Return the colour of a sign: the colour of a single side, or ink for several sides."""
     return palette.side(*sides).strong if len(sides) == 1 else SOFT_INK
 
 
