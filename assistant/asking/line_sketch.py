@@ -151,6 +151,8 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     """Statuses in a word or two, beside a unit; the words of the key by default."""
     sides: Mapping[str, str] = {}
     """The names of sides; a side's own name by default."""
+    titles: Mapping[str, str] = {}
+    """The titles of pictures of one side alone; the title of the whole picture by default."""
     source: str = "source"
     extended: str = "extended source"
     ways: str = "railway as a source"
@@ -164,6 +166,8 @@ class LineWords(msgspec.Struct, frozen=True, kw_only=True):
     limit: str = "its range ends"
     left: str = "all that is left to it: here the ring closes"
     failing: str = "the way that fails"
+    labels: str = ""
+    """The meaning of the labels of hexes, or "" if they need none."""
 
 
 class LineSketch(Drawable, frozen=True, kw_only=True):

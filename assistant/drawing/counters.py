@@ -111,17 +111,21 @@ def unseen_face(nation: str, palette: Palette) -> Face:
     return Face("?", nation, palette.mark(nation), "", "", (), palette.nation(nation), title)
 
 
-def draw_stack(faces: Sequence[Face], room: PageBox, symbols: Symbols) -> tuple[list[Group], PageBox]:
+def draw_stack(
+    faces: Sequence[Face], room: PageBox, symbols: Symbols, min_letter: float = 0.0
+) -> tuple[list[Group], PageBox]:
     """Return the counters of a stack centred in `room`, shrunk if too high, and the box around them.
 
     `faces`: the faces, from the top counter down.
+    `min_letter`: the size in mm below which letters of covered counters are not legible.
     """
     places, box = stack_places(len(faces), room)
     top_face = faces[0]
     groups = []
     # from the bottom up, as upper counters cover lower ones
     for face, place in reversed([*zip(faces[1:], places[1:], strict=True)]):
-        groups.append(_draw_covered_counter(face, place, symbols, foreign=face.nation != top_face.nation))
+        foreign = face.nation != top_face.nation
+        groups.append(_draw_covered_counter(face, place, symbols, min_letter, foreign=foreign))
     groups.append(_draw_top_counter(top_face, places[0], symbols))
     return groups, box
 
@@ -294,11 +298,15 @@ def centred_text(text: str, x: float, base: float, size: float, fill: str) -> Te
     return Text(x=x, y=base, text=text, size=size, anchor="middle", bold=True, fill=fill)
 
 
-def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, foreign: bool) -> Group:
+def _draw_covered_counter(
+    face: Face, place: CounterPlace, symbols: Symbols, min_letter: float, *, foreign: bool
+) -> Group:
     """Return a covered counter, of which only the strip is visible, with symbol, name and figures in a row.
 
-    If the name would become too small, the figures are left out first, then the symbol.
+    If the name would become too small, the figures are left out first, then the symbol. The name of the unit's nation
+    is left out too, because the counter has its colour.
 
+    `min_letter`: the size in mm below which letters are not legible.
     `foreign`: whether the sign of the nation replaces the symbol, and is never left out.
     """
     x, y, scale, strip = place
@@ -309,14 +317,15 @@ def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, 
         x + (COUNTER_MM - 0.7) * scale,
         y + COUNTER_MM * scale - strip / 2 + 0.1 * scale,
     )
-    sign_height, size, min_size = 2.3 * scale, _STRIP_LETTER_SIZE_MM * scale, _MIN_SIZE_WITH_EXTRAS_MM * scale
+    sign_height, size = 2.3 * scale, max(_STRIP_LETTER_SIZE_MM * scale, min_letter)
+    min_size, label = max(_MIN_SIZE_WITH_EXTRAS_MM * scale, min_letter), _drop_nation(face)
     if face.back_up:
         shapes += half_disc(left + _BACK_UP_DISC_RADIUS_MM * scale, middle, _BACK_UP_DISC_RADIUS_MM * scale, ink)
         left += (2 * _BACK_UP_DISC_RADIUS_MM + 0.6) * scale
     sign_width = (sign_height if foreign else sign_height * ASPECT) + 0.7 * scale
     figures = DASH.join(face.figures)
     # widths of the texts at a size of 1 mm
-    name_width = text_width(face.label, 1, bold=True)
+    name_width = text_width(label, 1, bold=True)
     texts_width = name_width + text_width(figures, 1) + 0.25
     size_with_figures = (right - left - sign_width) / texts_width
     if figures and size_with_figures >= min_size:
@@ -330,9 +339,13 @@ def _draw_covered_counter(face: Face, place: CounterPlace, symbols: Symbols, *, 
         else:
             shapes += symbol_box(face.arm, left, middle - sign_height / 2, sign_height, symbols)
         left += sign_width
-    name = fit_lines(
-        face.label, size, right - left, strip - 0.4 * scale, min_size=_MIN_LETTER_SIZE_MM * scale, bold=True
-    )
+    name = fit_lines(label, size, right - left, strip - 0.4 * scale, min_size=_MIN_LETTER_SIZE_MM * scale, bold=True)
     base = base_line(middle, name.size, len(name.lines))
     shapes += text_lines(name.lines, base, name.size, x=left, bold=True, fill=ink)
     return Group(face.title, tuple(shapes))
+
+
+def _drop_nation(face: Face) -> str:
+    """Return the name of a unit without the nation: `1 Train` for `Russian 1 Train`."""
+    nation, label = face.nation.replace("-", " "), face.label
+    return label[len(nation) + 1 :] if label.casefold().startswith(f"{nation.casefold()} ") else label

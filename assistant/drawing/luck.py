@@ -203,8 +203,10 @@ def _draw_table(table: LuckTable, top: float) -> Iterator[Shape]:
         for index in filled:
             fill, x = SOFT_INK if is_head else INK, right_ends[index]
             yield Text(x=x, y=base, text=row[index], size=_TEXT_SIZE_MM, anchor="end", bold=is_head, fill=fill)
-    line = top + _TEXT_SIZE_MM + 1.5
-    yield Polyline(points=((MARGIN, line), (PAGE_WIDTH_MM - MARGIN, line)), stroke=GRID, width=0.25, butt=True)
+    for number in range(len(table.rows) + 1):  # a line below the heading and each row joins words and figures
+        line = top + _TEXT_SIZE_MM + 1.5 + number * _ROW_PITCH_MM
+        stroke, width = (INK, 0.4) if number == 0 else (GRID, 0.12)
+        yield Polyline(points=((MARGIN, line), (PAGE_WIDTH_MM - MARGIN, line)), stroke=stroke, width=width, butt=True)
 
 
 # --- a battle -------------------------------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ class _Choices(Generic[Drawn]):
                 if covered < self._enough:
                     covered += room.cost(place.box, self._enough)
             if place.leader and covered < COST_ON_FIRM:
-                covered += _cost_of_crossing(place.leader, self._rooms[0])
+                covered += sum(_cost_of_crossing(place.leader, room) for room in self._rooms)
             self._known.append((place, covered))
             yield place, covered
 

@@ -26,7 +26,7 @@ from .scene import Group, Layer, Shape, Symbol, Text, inset
 from .style import HEX_MM, SOFT_INK, Palette, marker_colour
 from .symbols import ASPECT, Symbols
 
-_LABEL_SIZE_MM = 2.6
+_LABEL_SIZE_MM = 2.9
 LABEL_HEIGHT_MM = 3.7
 """The height of a small label, in mm."""
 NAME_HEIGHT_MM = 5.2
@@ -47,10 +47,12 @@ _MAX_DEPTH_MM = 15.6
 _MIN_ROOM_BELOW_MM = 5.0
 _OUTLINE_ROOM_MM = 1.2
 """The room for the outline of a hex with a label below its counters and a name below the label."""
-_ROOM_BY_ARROW_MM = 10.2
-"""The distance to the upper or lower end of the room if an arrow leaves straight up or down."""
-_ROOM_BY_SLANTED_ARROW_MM = 10.2
-"""The distance to the end of the room on boards without hexsides due north and south, where arrows are slanted."""
+_ROOM_BY_ARROW_MM = 9.4
+"""The distance to the upper end of the room if an arrow leaves upwards, so that its shaft and its head are seen."""
+_ROOM_ABOVE_ARROW_MM = 11.4
+"""The distance to the lower end of counters and labels if an arrow leaves downwards."""
+_ROOM_ABOVE_TIP_MM = 13.9
+"""The distance to the lower end of counters and labels if an arrow arrives from below."""
 
 
 def marker_layer(
@@ -176,20 +178,23 @@ class Pill(NamedTuple):
 
 
 _PILL_RIM_MM = 0.4
+RING_ROOM_MM = 1.7
+"""The further distance to the lower hexside of a label in a hex with a ring."""
 
 
 def pill_marks(
-    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox
+    layout: Layout, labels: Mapping[str, str], stacks: Collection[str], frame: PageBox, ringed: Collection[str] = ()
 ) -> Iterator[tuple[str, Inscription[Pill]]]:
     """Yield each labelled hex and its label, as a mark to be placed near the lower hexside.
 
     `stacks`: the hexes with counters.
+    `ringed`: the hexes with a ring, which labels leave whole.
     """
     for name, text in labels.items():
         if text:
-            label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
-            pill = Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+            pill = make_pill(text)
             gap = _GAP_BELOW_LABEL_MM if name in stacks else _GAP_WITHOUT_STACK_MM
+            gap += RING_ROOM_MM if name in ringed else 0.0
             wanted = ((0.0, HEX_MM / 2 - LABEL_HEIGHT_MM / 2 - gap, 0.0),)
             size = pill.width + _PILL_RIM_MM, LABEL_HEIGHT_MM + _PILL_RIM_MM
             yield (
@@ -204,13 +209,24 @@ def pill_layer(labels: Mapping[str, str], placed: Mapping[str, Placement[Any]]) 
     for name, text in labels.items():
         if (place := placed.get(f"label {name}")) is None:
             continue
-        pill: Pill = place.drawn
-        x, y = middle_of(place.box.corners)
-        box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
-        drawn = inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25)
-        words = Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK)
-        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), drawn, words)))
+        drawn = pill_shapes(place.drawn, *middle_of(place.box.corners))
+        shapes.append(Group(f"{name}: {text}", (*leader_shapes(place.leader), *drawn)))
     return Layer("labels", tuple(shapes))
+
+
+def make_pill(text: str) -> Pill:
+    """Return a small label, with its letters no smaller than legible."""
+    label = fit_line(text, _LABEL_SIZE_MM, HEX_MM * 0.56, min_size=6 * POINT_MM)
+    return Pill(label.lines[0], label.size, text_width(label.lines[0], label.size) + 2.2)
+
+
+def pill_shapes(pill: Pill, x: float, y: float) -> Sequence[Shape]:
+    """Return a small label round a point."""
+    box = x - pill.width / 2, y - LABEL_HEIGHT_MM / 2, pill.width, LABEL_HEIGHT_MM
+    return [
+        inset(box, 0, radius=1.2, fill=WHITE, stroke=SOFT_INK, stroke_width=0.25),
+        Text(x=x, y=base_line(y, pill.size), text=pill.text, size=pill.size, anchor="middle", fill=INK),
+    ]
 
 
 class OverMap(NamedTuple):
@@ -263,10 +279,12 @@ def counters_of(
     below: Mapping[str, float],
     arrived: Mapping[str, Sequence[Face]] = MappingProxyType({}),
     named: Collection[str] = (),
+    min_letter: float = 6 * POINT_MM,
 ) -> tuple[Layer, dict[str, PageBox], dict[str, list[Face]]]:
     """Return the counters of all hexes, the box of each stack, and by hex the faces of the units there.
 
     `below`, `named`: as in `rooms_of`.
+    `min_letter`: as in `draw_stack`.
     `arrived`: by hex, the faces of arriving units, drawn below the others.
     """
     groups: list[Group] = []
@@ -281,7 +299,7 @@ def counters_of(
         if unseen is not None:
             faces[name].append(unseen_face(unseen, reader.palette))
         stacked = [*faces[name], *arrived.get(name, ())]
-        drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols)
+        drawn, boxes[name] = draw_stack(stacked, rooms(name), symbols, min_letter)
         groups += drawn
         if faces[name] and reader.is_capped(name):
             groups.append(draw_cap(len(stacked), rooms(name), f"{name}: {UNDER_CAP}"))
@@ -302,16 +320,16 @@ def rooms_of(
 
     def room(name: str) -> PageBox:
         x, y = layout.centre(name)
-        narrow = _ROOM_BY_ARROW_MM if layout.flat else _ROOM_BY_SLANTED_ARROW_MM
-        above = narrow if name in north else _ROOM_ABOVE_MM
-        under = narrow if name in south else _ROOM_BELOW_MM
-        foot = below.get(name, 0.0)
+        above = _ROOM_BY_ARROW_MM if name in north else _ROOM_ABOVE_MM
+        under, depth, foot = _ROOM_BELOW_MM, _MAX_DEPTH_MM, below.get(name, 0.0)
+        if name in crossed_in_south:
+            under = depth = _ROOM_ABOVE_ARROW_MM if name in south else _ROOM_ABOVE_TIP_MM
         if name in named and name in crossed_in_south and name not in north:
             above = _ROOM_ABOVE_MM - NAME_HEIGHT_MM - 0.5
         elif name in named:
             foot += NAME_HEIGHT_MM + (_OUTLINE_ROOM_MM if foot else 0.0)
         if foot:
-            under = min(under, max(_MAX_DEPTH_MM - foot, _MIN_ROOM_BELOW_MM))
+            under = min(under, max(depth - foot, _MIN_ROOM_BELOW_MM))
         return PageBox(x - HEX_MM / 2, y - above, x + HEX_MM / 2, y + under)
 
     return room

@@ -232,6 +232,8 @@ class SupplyWords(NamedTuple):
         units = [(side.side, unit) for side in supply.sides for unit in side.units]
         status: dict[bool | None, Status] = {True: "full", False: "none", None: "unknown"}
         places = (unit.place for unit in view.state.units.values())
+        sides = tuple(side.side for side in supply.sides)
+        titles = {side: f"Supply of {view.game.file.the_side(side)}" for side in sides} if len(sides) > 1 else {}
         return LineSketch(
             title=report.title,
             words=LineWords(
@@ -239,8 +241,9 @@ class SupplyWords(NamedTuple):
                 source=self.source,
                 line="supply line",
                 breaks="breaks a line",
+                titles=titles,
             ),
-            sides=tuple(side.side for side in supply.sides),
+            sides=sides,
             units=tuple(
                 Marked(
                     unit=unit.unit,

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
-from math import ceil, cos, dist, pi, sin
+from math import ceil, dist
 from typing import Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +17,7 @@ from ...game.boards import Board
 from ...game.hexes import Corner
 from ...util.errors import InputError
 from ..colours import INK, WHITE
-from ..geometry import move_towards
+from ..geometry import box_around, hexagon, move_towards
 from ..hatching import Strokes, hatching, slant_of
 from ..hex_sets import hexes_around, sort_from_upper_left
 from ..layout import Layout
@@ -32,7 +32,6 @@ from ..scene import (
     Layer,
     Path,
     Point,
-    Polygon,
     Polyline,
     Rectangle,
     Scene,
@@ -270,12 +269,14 @@ def _list_key(strip: Strip) -> Iterator[tuple[_Sign, str]]:
             )
     if any(moment.moved for moment in strip.moments):
         yield _Sign("way", (INK,)), "moved from there"
-    if any(moment.attacked for moment in strip.moments):
-        yield _Sign("star", ()), "attacked"
+    attacked = {side for moment in strip.moments for side in moment.attacked.values()}
+    if attacked:
+        defenders = [palette.side(side).strong for side in sides if side in attacked]
+        yield _Sign("ring", tuple(defenders) or (INK,)), "attacked, in the colour of the defender"
 
 
 class _Sign(NamedTuple):
-    kind: Literal["side", "gained", "front", "way", "star"]
+    kind: Literal["side", "gained", "front", "way", "ring"]
     colours: tuple[str, ...]
     slant: float = 0.0
 
@@ -303,7 +304,9 @@ class _Sign(NamedTuple):
                 casing_width=1.0,
             )
         else:
-            yield from star_shapes((x + 3.5, y + 2.4), 2.0)
+            for number, colour in enumerate(self.colours):
+                corners = hexagon((x + 3.5 + (number - (len(self.colours) - 1) / 2) * 3.7, y + 2.4), 1.7, flat=True)
+                yield from ring_shapes(corners, colour, 0.45)
 
 
 # --- one map ----------------------------------------------------------------------------------------------------------
@@ -316,7 +319,7 @@ _BAND_WIDTH_MM = 1.5
 _BAND_OFFSET_MM = 0.9
 """The distance of each band's middle from the front."""
 _FRONT_WIDTH_MM = 0.75
-_BLOCK_SIDE_MM = HEX_MM * 0.86
+_BLOCK_SIDE_MM = HEX_MM * 0.76
 """The width of a block."""
 
 
@@ -331,9 +334,8 @@ class MomentMap(NamedTuple):
     moved: Mapping[str, tuple[str, str]]
     """The units that moved, with their old and new places."""
 
-    @property
-    def attacked(self) -> Sequence[str]:
-        return sorted(self.shot.attacked)
+    attacked: Held
+    """The hexes attacked since the previous moment, each with the side that defended it."""
 
 
 def list_moments(theatre: Theatre, shots: Sequence[Shot]) -> list[MomentMap]:
@@ -344,7 +346,10 @@ def list_moments(theatre: Theatre, shots: Sequence[Shot]) -> list[MomentMap]:
         held = assign_ground(shot.view, theatre.area, before.held if before else None)
         gained = ground_gained(before.held, held) if before else {}
         moved = _find_moves(before.shot.view, shot.view) if before else {}
-        moments.append(MomentMap(shot, held, gained, moved))
+        defenders = {**held, **(before.held if before else {})}
+        defenders |= dict(units_by_place(before.shot.view)) if before else {}
+        attacked = {place: defenders.get(place, "") for place in sorted(shot.attacked)}
+        moments.append(MomentMap(shot, held, gained, moved, attacked))
     return moments
 
 
@@ -367,9 +372,9 @@ def moment_layers(theatre: Theatre, moment: MomentMap) -> list[Layer]:
         *theatre.edge,
         *theatre.town_layers,
         thin_out(_front_layer(theatre, moment.held), theatre.grain),
+        _combat_layer(theatre, moment.attacked),
         _arrow_layer(theatre, moment),
         _counter_layer(theatre, moment.shot.view),
-        _combat_layer(theatre, moment.attacked),
         *theatre.name_layers,
     ]
 
@@ -500,14 +505,14 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
             continue
         start, end = layout.centre(before), layout.centre(after)
         distance = dist(start, end)
-        points = start, move_towards(end, start, min(_BLOCK_SIDE_MM * 0.5, distance / 3))
+        points = start, move_towards(end, start, min(_BLOCK_SIDE_MM * 0.55, distance / 3))
         width = 1.0 * scale
         arrows.append(
             Polyline(
                 points=points,
                 stroke=_side_colour(theatre, side),
                 width=width,
-                head=min(3.4 * scale, distance * 0.3),
+                head=min(4.4 * scale, distance * 0.3),
                 casing=WHITE,
                 casing_width=width * 2.0,
                 casing_opacity=0.8,
@@ -516,23 +521,22 @@ def _arrow_layer(theatre: Theatre, moment: MomentMap) -> Layer:
     return Layer("ways", tuple(arrows))
 
 
-def _combat_layer(theatre: Theatre, attacked: Iterable[str]) -> Layer:
+def _combat_layer(theatre: Theatre, attacked: Held) -> Layer:
+    """Return a ring round each attacked hex, in the colour of the side that defended it."""
     groups, larger = [], theatre.survey.scale.lines
-    for place in attacked:
+    for place, side in attacked.items():
         if place in theatre.area:
-            x, y = theatre.layout.centre(place)
-            at = x + HEX_MM * 0.27, y - HEX_MM * 0.25
-            groups.append(Group(f"{place}: attacked", tuple(star_shapes(at, 3.2 * larger))))
+            colour = _side_colour(theatre, side) if side else INK
+            groups.append(
+                Group(f"{place}: attacked", tuple(ring_shapes(theatre.layout.corners(place), colour, larger)))
+            )
     return Layer("combats", tuple(groups))
 
 
-def star_shapes(at: Point, radius: float) -> Iterator[Shape]:
-    """Yield the shapes for a combat, a star of eight rays round a point."""
-    points = []
-    for number in range(16):
-        reach, turn = radius * (1.0 if number % 2 == 0 else 0.5), number * pi / 8
-        points.append((at[0] + reach * sin(turn), at[1] - reach * cos(turn)))
-    yield Polygon(points=tuple(points), fill=_COMBAT_COLOUR, stroke=WHITE, width=radius * 0.22)
+def ring_shapes(corners: Sequence[Point], colour: str, scale: float) -> Iterator[Shape]:
+    """Yield the ring round an attacked hex."""
+    for stroke, width in ((WHITE, 3.2), (colour, 2.0)):
+        yield Path(lines=(tuple(corners),), closed=True, stroke=stroke, width=width * scale)
 
 
 # --- the ground of all maps -------------------------------------------------------------------------------------------
@@ -554,7 +558,6 @@ _LAYERS_NOT_ON_SMALL_MAPS = ("texture", "roads", "waters")
 _VEIL_OPACITY = 0.4
 _MIN_POINT_DISTANCE_MM = 0.5
 """The minimum distance between points of lines on paper."""
-_COMBAT_COLOUR = "#c4281c"
 _MIN_HEX_WITH_COUNTERS_MM = 8.0
 """The minimum height of a hex on paper with room for counters that have ids and figures."""
 
@@ -592,9 +595,9 @@ class Theatre:
 
     @property
     def key_colours(self) -> tuple[str, ...]:
-        """The colours that must be kept so that a map can be read: those of sides and combats, white and ink."""
+        """The colours without which a map is not legible: the sides, white and ink."""
         sides = (self.survey.palette.side(side).strong for side in self.game.file.sides)
-        return (*sides, _COMBAT_COLOUR, WHITE, INK)
+        return (*sides, WHITE, INK)
 
     def place(self, layer: Layer, at: Point) -> Layer:
         """Return a layer on paper, with the upper left corner of the map at a point.
@@ -646,8 +649,11 @@ class Theatre:
     @cached_property
     def _drawn(self) -> MapLayers:
         size = self.layout.width, self.layout.height
-        counters = () if self.is_small else self._occupied & self.area
-        wish = MapWish(numbers=not self.survey.scale.small, regions=False, counters=counters)
+        occupied = sorted(self._occupied & self.area)
+        counters = () if self.is_small else occupied
+        blocks = [box_around(*self.layout.centre(place), _BLOCK_SIDE_MM, _BLOCK_SIDE_MM * 0.7) for place in occupied]
+        taken = blocks if self.is_small else ()
+        wish = MapWish(numbers=not self.survey.scale.small, regions=False, counters=counters, taken=taken)
         return map_layers(self.survey, size, PAPER, wish)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import cos, hypot, pi, sin, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...asking.line_sketch import (
     Break,
@@ -167,6 +167,31 @@ _NEAR_INSET_MM = 1.5
 _FAR_INSET_MM = 0.6
 
 
+class DrawnReach(NamedTuple):
+    """The part of a reach that the picture shows."""
+
+    side: str
+    ways: bool
+    """Whether the source is a network of ways, so that its hexes are hatched, or else they have an outline."""
+    near: Collection[str]
+    """The hexes within the usual reach."""
+    far: Collection[str]
+    """The hexes within the far reach, or none if it shows no more than the usual one."""
+
+
+def drawn_reaches(survey: Survey, reaches: Sequence[SourceReach]) -> list[DrawnReach]:
+    """Return the reach of sources as far as the picture shows it, the reach of ways first."""
+    drawn, shown = frozenset(survey.layout.names), list[DrawnReach]()
+    for area in sorted(reaches, key=lambda reach: not reach.ways):
+        near, far = area.near & drawn, area.far & drawn
+        far = far - near if area.ways else frozenset() if far == near else far
+        if not area.ways:
+            near, far = (hexes if _find_edges(survey, hexes, 0.0) else frozenset[str]() for hexes in (near, far))
+        if near or far:
+            shown.append(DrawnReach(area.side, area.ways, near, far))
+    return shown
+
+
 def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> Layer:
     """Return the reach of sources.
 
@@ -174,18 +199,19 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
     outlined: solid with inward ticks for the usual reach, dashed for the far one.
     """
     shapes: list[Shape] = []
-    drawn = frozenset(survey.layout.names)
-    for area in sorted(reaches, key=lambda reach: not reach.ways):
+    sides = list(dict.fromkeys(reach.side for reach in reaches))
+    for area in drawn_reaches(survey, reaches):
         colour = survey.palette.side(area.side).strong
-        near, far = area.near & drawn, area.far & drawn
         if area.ways:
-            slant = slant_of(list(dict.fromkeys(reach.side for reach in reaches)), area.side)
-            for hexes, strokes in ((far - near, FAR_STROKES), (near, NEAR_STROKES)):
+            slant = slant_of(sides, area.side)
+            for hexes, strokes in ((area.far, FAR_STROKES), (area.near, NEAR_STROKES)):
                 corners = [survey.layout.corners(name) for name in survey.layout.names if name in hexes]
                 shapes += hatching(corners, colour, slant, strokes.scaled(scale, scale))
             continue
-        far = frozenset() if far == near else far
-        for hexes, inward, dash in ((far, _FAR_INSET_MM, FAR_DASH_MM), (near, _NEAR_INSET_MM, ())):
+        for hexes, inward, dash in (
+            (area.far, _FAR_INSET_MM, FAR_DASH_MM),
+            (area.near, _NEAR_INSET_MM, ()),
+        ):
             lines = _find_edges(survey, hexes, inward * scale)
             dashes = tuple(part * scale for part in dash)
             if lines:
@@ -196,6 +222,20 @@ def reach_layer(survey: Survey, reaches: Sequence[SourceReach], scale: float) ->
                     ticks = tuple(draw_ticks(lines, inner))
                     shapes.append(Path(lines=ticks, stroke=colour, width=OUTLINE_WIDTH_MM * 0.7 * scale, butt=True))
     return Layer("reach", tuple(shapes))
+
+
+def limit_lines(survey: Survey, reaches: Sequence[SourceReach], scale: float) -> list[tuple[Point, ...]]:
+    """Return the outlines of the reach of single sources, with the inner ends of their ticks."""
+    lines = list[tuple[Point, ...]]()
+    for area in drawn_reaches(survey, reaches):
+        if not area.ways:
+            for hexes, inward in (
+                (area.far, _FAR_INSET_MM),
+                (area.near, _NEAR_INSET_MM),
+                (area.near, _NEAR_INSET_MM + _TICK_LENGTH_MM / 2),
+            ):
+                lines += _find_edges(survey, hexes, inward * scale)
+    return lines
 
 
 def draw_ticks(outer: Sequence[Sequence[Point]], inner: Sequence[Sequence[Point]]) -> Iterator[tuple[Point, Point]]:

@@ -135,20 +135,27 @@ def choose_part(parts: Sequence[FrontPart], number: int) -> FrontPart:
 
 
 def show_part(shown: LineSketch, part: FrontPart) -> LineSketch:
-    """Return a picture of one part alone: its units, their lines and sources, and the breaks that concern them."""
+    """Return a picture of one part alone: its units, their lines and sources, and the breaks that concern them.
+
+    A part has units of one side, so it has the title and the reaches of this side only.
+    """
     units, is_own = frozenset(part.units), _is_of_part(shown, part)
+    whose = {unit.side for unit in shown.units if unit.unit in units}
+    title = shown.words.titles.get("".join(whose), shown.title)
     strands = tuple(way for way in shown.strands if way.unit in units)
     failing = tuple(way for way in shown.failing if way.unit in units)
     starts = {*(way.hexes[0] for way in strands), *(way.hexes[0] for way in failing)}
     return replace(
         shown,
-        title=f"{shown.title}: {part.title}",
+        title=f"{title}: {part.title}",
         answer="",
+        sides=tuple(side for side in shown.sides if side in whose),
         units=tuple(unit for unit in shown.units if unit.unit in units),
         strands=strands,
         failing=failing,
         origins=tuple(source for source in shown.origins if source.unit in units or source.place in starts),
         breaks=tuple(gap for gap in shown.breaks if units.intersection(gap.units)),
+        reaches=tuple(reach for reach in shown.reaches if reach.side in whose),
         focus=(),
         caption=tuple(filter(is_own, shown.caption)),
     )

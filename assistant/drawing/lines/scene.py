@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...asking.line_sketch import STATUSES, Break, LineSketch, weigh_hexsides
+from ...asking.line_sketch import STATUSES, Break, LineSketch, Origin, weigh_hexsides
 from ...asking.view import View
 from ...game.boards import Board
 from ...game.hexes import Corner, Hex, HexGrid
@@ -38,14 +38,17 @@ from ..scene import Circle, Layer, Path, Point, Polygon, Rectangle, Scene, Shape
 from ..situation import (
     LABEL_HEIGHT_MM,
     NAME_HEIGHT_MM,
+    RING_ROOM_MM,
     OverMap,
     cap_sentences,
     counters_of,
+    make_pill,
     marker_layer,
     named_places,
     nations_of_units,
     pill_layer,
     pill_marks,
+    pill_shapes,
     rooms_of,
 )
 from ..style import HEX_MM, MARGIN, PAPER, RADIUS, RIVER, SOFT_INK, UNKNOWN_GROUND, Palette
@@ -59,6 +62,7 @@ from .layers import (
     MIN_WIDTH_MM,
     NEAR_STROKES,
     OUTLINE_WIDTH_MM,
+    DrawnReach,
     break_layer,
     break_marks,
     break_points,
@@ -67,8 +71,10 @@ from .layers import (
     cordon_layer,
     dot_layer,
     draw_ticks,
+    drawn_reaches,
     failing_layer,
     failing_shapes,
+    limit_lines,
     limit_shapes,
     reach_layer,
     ring_layer,
@@ -135,7 +141,7 @@ def lines_scene(view: View, shown: LineSketch, *, paged: bool = False) -> Scene:
     shown, reader, size, page, survey = signs.shown, signs.reader, signs.size, signs.page, signs.survey
     layout, standing, width = survey.layout, signs.standing, signs.width
     keys = (
-        _lines_key(shown, reader.palette, page.wide, list_cover_entries(reader, standing.faces), flat=layout.flat),
+        _lines_key(shown, survey, page.wide, list_cover_entries(reader, standing.faces)),
         map_key(survey, nations_of_units(reader, layout.names), page.wide),
     )
     page_layers, height = page.layers(page.top + layout.height / size.unit / size.written, keys)
@@ -214,7 +220,7 @@ class _LineSigns(NamedTuple):
         bare = Layout(view.board, hexes, panels=panels)
         page = AnswerPage(
             shown.title,
-            (*shown.caption, *parted_note(bare)),
+            (*_format_extended(shown, bare, listed=size.listed), *shown.caption, *parted_note(bare)),
             max(bare.width / size.unit / size.written, _PAGE_WIDTH_MM - 2 * MARGIN if paged else _MIN_PICTURE_WIDTH_MM),
             shown.answer,
         )
@@ -304,12 +310,25 @@ def _place_units(
     room = dict[str, float]()
     if makes_room:
         room = dict.fromkeys(labels, LABEL_HEIGHT_MM + 0.6) | {at: plate.height + 0.9 for at, plate in plates.items()}
+        ringed = {origin.place for origin in shown.origins if not origin.ways}
+        room |= {name: room[name] + RING_ROOM_MM for name in ringed.intersection(room)}
         for name in (name for name in named_hexes if len(reader.state.stack(name)) < 2):
             room[name] = room.get(name, 0.0) + NAME_HEIGHT_MM
     units, boxes, faces = counters_of(layout, reader, symbols, (), room)
     rooms = rooms_of(layout, (), room)
     badges, statuses = status_layer(shown, faces, rooms), [*status_boxes(shown, faces, rooms)]
     return _LineUnits(units, boxes, badges, statuses, plates, labels, faces)
+
+
+def _format_extended(shown: LineSketch, layout: Layout, *, listed: bool) -> Iterator[str]:
+    """Yield a sentence with the drawn sources in their far-reaching mode, or nothing if there are none.
+
+    `listed`: whether units are listed, where such a source has an E.
+    """
+    extended = (origin.name for origin in shown.origins if origin.extended and layout.draws(origin.place))
+    if names := ", ".join(dict.fromkeys(extended)):
+        word = shown.words.extended
+        yield f"{word[:1].upper()}{word[1:]}{' (E)' if listed else ''}: {names}."
 
 
 def _format_origins(shown: LineSketch) -> dict[str, str]:
@@ -409,6 +428,7 @@ def _choose_wish(
         taken=taken,
         strands=strands,
         tinted=tinted,
+        outlines=limit_lines(survey, shown.reaches, size.widened),
     )
     if size.listed:
         return wish
@@ -418,7 +438,7 @@ def _choose_wish(
     marks = [
         *break_marks(breaks, shown, size.widened, size.written),
         *plate_marks(layout, standing.plates, boxes, sheet),
-        *pill_marks(layout, standing.labels, boxes, sheet),
+        *pill_marks(layout, standing.labels, boxes, sheet, sources),
     ]
     return wish._replace(within=True, marks=marks, taken=taken)
 
@@ -534,19 +554,24 @@ def _trace_outlines(grid: HexGrid, hexes: Iterable[Hex], survey: Survey) -> Iter
 _KEY_STYLE = KeyStyle("signs", row=6.8, size=3.1, ink=INK, swatch=10.0, gap=5.0)
 
 
-def _lines_key(
-    sketch: LineSketch, palette: Palette, width: float, covers: Sequence[KeyEntry] = (), *, flat: bool
-) -> MapKey:
+def _lines_key(sketch: LineSketch, survey: Survey, width: float, covers: Sequence[KeyEntry] = ()) -> MapKey:
+    """Return the key to lines: the signs that the picture has, and no others."""
+    palette, flat = survey.palette, survey.layout.flat
     entries = (
         *_list_statuses(sketch),
         *_list_lines(sketch, palette),
-        *_list_places(sketch, palette, flat=flat),
-        *_list_reaches(sketch, palette, flat=flat),
+        *_list_places(sketch, survey),
+        *_list_reaches(sketch, survey),
         *_list_closed(sketch, palette, flat=flat),
         *_list_failing(sketch),
         *covers,
     )
     return MapKey(entries, _KEY_STYLE, width)
+
+
+def _choose_colour(palette: Palette, sides: Collection[str]) -> str:
+    """Return the colour of a sign: the colour of a single side, or ink for several sides."""
+    return palette.side(*sides).strong if len(sides) == 1 else SOFT_INK
 
 
 def _list_statuses(sketch: LineSketch) -> Iterator[KeyEntry]:
@@ -567,11 +592,13 @@ def _list_lines(sketch: LineSketch, palette: Palette) -> Iterator[KeyEntry]:
             yield KeyEntry(words.line + whose, partial(_draw_stretch, colour, ()))
         if any(not weight.full for weight in stretches):
             yield KeyEntry(words.low_line + whose, partial(_draw_stretch, colour, DASH))
-    max_units = max(
-        (weight.number for side in sketch.sides for weight in weigh_hexsides(sketch.strands, side).values()), default=0
-    )
+    carried = {
+        side: max((weight.number for weight in weigh_hexsides(sketch.strands, side).values()), default=0)
+        for side in sketch.sides
+    }
+    max_units = max(carried.values(), default=0)
     if max_units > 1:
-        colour = palette.side(sketch.sides[0]).strong
+        colour = _choose_colour(palette, [side for side, number in carried.items() if number > 1])
         yield KeyEntry(f"of 1 to {max_units} units", partial(_draw_wedge, colour, width_of(max_units)))
 
 
@@ -588,17 +615,24 @@ def _draw_wedge(colour: str, width: float, x: float, y: float) -> Sequence[Shape
     return [Polygon(points=points, fill=colour)]
 
 
-def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
+def _list_places(sketch: LineSketch, survey: Survey) -> Iterator[KeyEntry]:
+    words, flat = sketch.words, survey.layout.flat
+    origins = [origin for origin in sketch.origins if survey.layout.draws(origin.place)]
 
-    def ring(x: float, y: float, *, extended: bool) -> Sequence[Shape]:
+    def colour_of(those: Iterable[Origin]) -> str:
+        return _choose_colour(survey.palette, {origin.side for origin in those})
+
+    def ring(colour: str, x: float, y: float, *, extended: bool) -> Sequence[Shape]:
         return ring_shapes((x, y), colour, flat=flat, scale=2.2, extended=extended, radius=3.6)
 
     for extended, text in ((False, words.source), (True, words.extended)):
-        if any(not origin.ways and origin.extended is extended for origin in sketch.origins):
-            yield KeyEntry(text, partial(ring, extended=extended))
+        if single := [origin for origin in origins if not origin.ways and origin.extended is extended]:
+            yield KeyEntry(text, partial(ring, colour_of(single), extended=extended))
+    if sketch.labels and words.labels:
+        yield KeyEntry(words.labels, partial(pill_shapes, make_pill("1")))
     covered = sketch.covered
-    if any(origin.ways and origin.place not in covered for origin in sketch.origins):
+    if ways := [origin for origin in origins if origin.ways and origin.place not in covered]:
+        colour = colour_of(ways)
         yield KeyEntry(words.ways, lambda x, y: ways_shapes((x, y), colour, 1.0))
     if any(not gap.limit for gap in sketch.breaks):
         yield KeyEntry(words.breaks, lambda x, y: break_shapes(x, y, 1.9))
@@ -606,12 +640,13 @@ def _list_places(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterato
         yield KeyEntry(words.limit, lambda x, y: limit_shapes(x, y, 1.9))
 
 
-def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:
-    words, colour = sketch.words, palette.side(sketch.sides[0]).strong
-    single = [reach for reach in sketch.reaches if not reach.ways]
-    ways = [reach for reach in sketch.reaches if reach.ways]
+def _list_reaches(sketch: LineSketch, survey: Survey) -> Iterator[KeyEntry]:
+    words, flat, reaches = sketch.words, survey.layout.flat, drawn_reaches(survey, sketch.reaches)
 
-    def outline(dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
+    def colour_of(those: Iterable[DrawnReach]) -> str:
+        return _choose_colour(survey.palette, {reach.side for reach in those})
+
+    def outline(colour: str, dash: tuple[float, ...], x: float, y: float) -> Sequence[Shape]:
         line, inner = hexagon((x, y), 3.4, flat=flat), hexagon((x, y), 2.5, flat=flat)
         shapes = [Path(lines=(line,), closed=True, stroke=colour, width=OUTLINE_WIDTH_MM * 0.8, dash=dash)]
         if not dash:
@@ -619,17 +654,17 @@ def _list_reaches(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterat
             shapes.append(Path(lines=ticks, stroke=colour, width=OUTLINE_WIDTH_MM * 0.5, butt=True))
         return shapes
 
-    def hatched(strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
+    def hatched(colour: str, strokes: Strokes, x: float, y: float) -> Sequence[Shape]:
         return hatched_sign(strokes.scaled(0.6, 0.8), colour, slant_of([""], ""), 3.4, (x, y), flat=flat)
 
-    if any(reach.near for reach in single):
-        yield KeyEntry(words.near, partial(outline, ()))
-    if any(reach.far - reach.near for reach in single):
-        yield KeyEntry(words.far, partial(outline, tuple(part * 0.5 for part in FAR_DASH_MM)))
-    if any(way.near for way in ways):
-        yield KeyEntry(words.ways_near, partial(hatched, NEAR_STROKES))
-    if any(way.far - way.near for way in ways):
-        yield KeyEntry(words.ways_far, partial(hatched, FAR_STROKES))
+    if near := [reach for reach in reaches if not reach.ways and reach.near]:
+        yield KeyEntry(words.near, partial(outline, colour_of(near), ()))
+    if far := [reach for reach in reaches if not reach.ways and reach.far]:
+        yield KeyEntry(words.far, partial(outline, colour_of(far), tuple(part * 0.5 for part in FAR_DASH_MM)))
+    if near := [reach for reach in reaches if reach.ways and reach.near]:
+        yield KeyEntry(words.ways_near, partial(hatched, colour_of(near), NEAR_STROKES))
+    if far := [reach for reach in reaches if reach.ways and reach.far]:
+        yield KeyEntry(words.ways_far, partial(hatched, colour_of(far), FAR_STROKES))
 
 
 def _list_closed(sketch: LineSketch, palette: Palette, *, flat: bool) -> Iterator[KeyEntry]:

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from math import sqrt
 
 from ...game.hexes import Corner
+from ..geometry import middle_of, move_towards
 from ..scene import Point
 from ..style import HEX_MM, RADIUS
 from .courses import Line, calm_line, lengths_along, point_at, shift_line, smooth
@@ -76,6 +77,24 @@ def ring_line(survey: Survey, ring: list[Corner]) -> Line:
 def land_outlines(survey: Survey, hexes: Collection[str]) -> tuple[Line, ...]:
     """Return the outlines of a set of hexes along their hexsides."""
     return tuple([tuple(map(survey.point, ring)) for ring in find_rings(survey, hexes)])
+
+
+def inner_outlines(survey: Survey, hexes: Collection[str], inset: float) -> tuple[Line, ...]:
+    """Return the outlines of a set of hexes inside their hexsides, so that rivers and borders there stay visible.
+
+    `inset`: the distance from the corners, in mm.
+    """
+    inside: dict[Corner, list[Point]] = {}
+    for name in survey.hexes:
+        if name in hexes:
+            for beyond, start, end in survey.around[name]:
+                if beyond not in hexes:
+                    for corner in (start, end):
+                        inside.setdefault(corner, []).append(survey.layout.centre(name))
+    return tuple(
+        tuple(move_towards(survey.point(corner), middle_of(inside[corner]), inset) for corner in ring)
+        for ring in find_rings(survey, hexes)
+    )
 
 
 def _stray_ring(survey: Survey, ring: list[Corner]) -> list[Point]:

@@ -163,6 +163,7 @@ def letter_map(survey: Survey, wish: MapWish) -> LetteredMap:
     if not wish.within:
         for strand in wish.strands:
             room.take_line(strand, 1.6, COST_ON_LINE)
+        numbers = _keep_clear(numbers, wish)
     lakes, rivers = list[Shape](), list[Shape]()
     placed: Mapping[str, Placement[Any]] = {}
     for area in wish.taken:
@@ -217,10 +218,32 @@ def _place_beside_towns(
     return numbers, placed
 
 
+_HALF_OUTLINE_WIDTH_MM = 1.2
+_HALF_STRAND_WIDTH_MM = 1.5
+_MAX_DROP_OF_NUMBER_MM = 4.0
+_DROP_STEP_MM = 1.0
+
+
+def _keep_clear(numbers: Sequence[Text], wish: MapWish) -> list[Text]:
+    """Return the numbers that nothing over the map cuts, some of them a little lower; the others are left out."""
+    over = TakenBoxes()
+    for area in wish.taken:
+        over.take(area, COST_ON_FIRM)
+    for line in wish.outlines:
+        over.take_line(line, 1.0, COST_ON_LINE)
+    for line in wish.strands:
+        over.take_line(line, 3.0, COST_ON_LINE)
+    drops = [number * _DROP_STEP_MM for number in range(int(_MAX_DROP_OF_NUMBER_MM / _DROP_STEP_MM) + 1)]
+    moved = ([replace(number, y=number.y + drop) for drop in drops] for number in numbers)
+    clear = (next((text for text in texts if not over.cost(_box_of_number(text))), None) for texts in moved)
+    return [number for number in clear if number]
+
+
 def _take_lines_of_wish(room: TakenBoxes, wish: MapWish) -> TakenBoxes:
-    for line in (*wish.outlines, *wish.strands):
-        for area in boxes_along(line, 1.5):
-            room.take(area, COST_ON_FIRM)
+    for lines, half in ((wish.outlines, _HALF_OUTLINE_WIDTH_MM), (wish.strands, _HALF_STRAND_WIDTH_MM)):
+        for line in lines:
+            for area in boxes_along(line, half):
+                room.take(area, COST_ON_FIRM)
     return room
 
 
@@ -282,7 +305,7 @@ def _mark_number(survey: Survey, number: Text, *, plate: bool) -> Inscription[Te
         ]
         return merge(*places_by_size, key=lambda place: place.cost)
 
-    return Inscription(number.text, places, plate=plate)
+    return Inscription(number.text, places)
 
 
 def _box_of_number(number: Text) -> PageBox:
@@ -321,13 +344,13 @@ def map_layers(
     rivers, *lakes_and_hexsides = waters.layers()
     along_hexsides = (rivers, borders, *lakes_and_hexsides)
     regions: tuple[Layer, ...] = ()
-    above = [Layer("numbers", tuple(numbers)), flag_layer(survey)]
+    rimmed = wish.within or bool(wish.strands)
+    above = [
+        _draw_rimmed_numbers(survey, numbers, wish.tinted) if rimmed else Layer("numbers", tuple(numbers)),
+        flag_layer(survey),
+    ]
     if wish.within:
-        above = [
-            _draw_rimmed_numbers(survey, numbers, wish.tinted),
-            flag_layer(survey),
-            *_draw_led_towns(survey, written, wish.tinted, paper),
-        ]
+        above += _draw_led_towns(survey, written, wish.tinted, paper)
     else:
         leaders = (shape for place in written.placed.values() for shape in leader_shapes(place.leader))
         above.append(Layer("leaders", tuple(leaders)))

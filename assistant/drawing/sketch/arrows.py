@@ -8,7 +8,7 @@ from math import atan2, cos, dist, pi, sin
 
 from msgspec.structs import replace
 
-from ...asking.sketch import Arrow, Sketch
+from ...asking.sketch import Arrow, ArrowKind, Sketch
 from ..colours import INK, WHITE, contrast
 from ..geometry import PageBox, distance_inside, move_towards, point_between, shift_aside
 from ..layout import Layout
@@ -19,10 +19,17 @@ _WAY_WIDTH_MM = 2.0
 _ATTACK_WIDTH_MM = 2.6
 _RIM_WIDTH_MM = 1.1
 _WAY_HEAD_MM = 4.4
-_MIN_LENGTH_MM = 4.6
+_ATTACK_HEAD_MM = 4.8
+_CHOICE_HEAD_MM = 4.4
+_HEADS_MM: Mapping[ArrowKind, float] = {"attack": _ATTACK_HEAD_MM, "choice": _CHOICE_HEAD_MM, "support": 3.4}
+"""The lengths of the heads of arrows that have another one than a way."""
+MIN_SHAFT_MM = 3.0
+"""The minimum length of the shaft of an arrow, without its head."""
 _DEPTH_OF_CHOICE_MM = 4.2
 """The length of the arrow of a choice inside its hex."""
 _DEPTH_AT_COUNTERS_MM = 0.2
+_TIP_GAP_MM = 0.8
+"""The distance from the tip of an arrow to the counters before it."""
 _FOOT_GAP_MM = 1.9
 """The distance from the counters to an arrow that starts there, so large that its round end does not touch them."""
 _STUB_MM = 3.6
@@ -73,17 +80,21 @@ def arrow_line(
     length = dist(points[-2], points[-1])
     meets_counters = arrow.kind == "attack" and last in boxes and (not joined or first in boxes)
     if arrow.kind == "way" or meets_counters:
-        end_gap = distance_inside(boxes[last].corners, points[-1], points[-2]) + 0.8 if last in boxes else 0.0
+        end_gap = distance_inside(boxes[last].corners, points[-1], points[-2]) + _TIP_GAP_MM if last in boxes else 0.0
     else:
         end_gap = distance_inside(layout.corners(last), points[-1], points[-2])
-        depth = _DEPTH_AT_COUNTERS_MM if last in boxes else _DEPTH_OF_CHOICE_MM
+        depth = _DEPTH_OF_CHOICE_MM
+        if last in boxes:
+            to_counters = distance_inside(boxes[last].corners, points[-1], points[-2]) + _TIP_GAP_MM
+            depth = min(max(end_gap - to_counters, _DEPTH_AT_COUNTERS_MM), depth)
         end_gap += 0.3 if arrow.kind == "attack" else -depth
     tip = point_between(points[-1], points[-2], min(end_gap / length, 1.0))
     foot = distance_inside(boxes[first].corners, points[0], points[1]) + _FOOT_GAP_MM if first in boxes else HEX_MM / 6
     if joined and first not in boxes:
         foot = 0.0
     elif len(points) == 2:
-        foot = max(min(foot, dist(points[0], tip) - _MIN_LENGTH_MM), 0.0)
+        min_length = MIN_SHAFT_MM + _HEADS_MM.get(arrow.kind, _WAY_HEAD_MM)
+        foot = max(min(foot, dist(points[0], tip) - min_length), 0.0)
     return (move_towards(points[0], points[1], foot), *points[1:-1], tip)
 
 
@@ -183,9 +194,29 @@ def find_bridges(under: Sequence[Point], over: Sequence[Point]) -> Iterator[tupl
             if (at := _cross(start, end, other_start, other_end)) is not None:
                 yield _move_within(at, start), _move_within(at, end)
     for start, at, end in zip(over, over[1:], over[2:], strict=False):
-        for before, middle, after in zip(under, under[1:], under[2:], strict=False):
-            if dist(at, middle) < _SAME_POINT_MM and _lies_across((start, end), at, (before, after)):
+        for before, after in _find_ways_through(under, at):
+            if _lies_across((start, end), at, (before, after)):
                 yield _move_within(at, start), at, _move_within(at, end)
+    for before, at, after in zip(under, under[1:], under[2:], strict=False):
+        for start, end in pairwise(over):
+            if _lies_between(at, start, end) and _lies_across((start, end), at, (before, after)):
+                yield _move_within(at, start), at, _move_within(at, end)
+
+
+def _find_ways_through(line: Sequence[Point], at: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the points before and after each place where a line leads through a point."""
+    for before, middle, after in zip(line, line[1:], line[2:], strict=False):
+        if dist(at, middle) < _SAME_POINT_MM:
+            yield before, after
+    for before, after in pairwise(line):
+        if _lies_between(at, before, after):
+            yield before, after
+
+
+def _lies_between(at: Point, start: Point, end: Point) -> bool:
+    """Return whether a point lies on a line, but not at an end of it."""
+    nearest = min(dist(at, start), dist(at, end))
+    return nearest > _SAME_POINT_MM and dist(at, start) + dist(at, end) - dist(start, end) < _SAME_POINT_MM / 10
 
 
 def _move_within(at: Point, end: Point) -> Point:
@@ -227,14 +258,21 @@ def arrow_shapes(kind: str, points: Sequence[Point], colour: str) -> list[Shape]
         return [Polyline(points=tuple(points), stroke=colour, width=0.8, head=2.6, casing=WHITE, casing_width=2.0)]
     if kind == "choice":
         return [
-            Polyline(points=tuple(points), stroke=colour, width=2.6, head=4.4, casing=WHITE, casing_width=3.5),
+            Polyline(
+                points=tuple(points), stroke=colour, width=2.6, head=_CHOICE_HEAD_MM, casing=WHITE, casing_width=3.5
+            ),
             Polyline(points=_shorten(points, 0.9), stroke=WHITE, width=1.5, head=2.7),
         ]
     if kind == "attack":
         casing = _ATTACK_WIDTH_MM + _RIM_WIDTH_MM
         return [
             Polyline(
-                points=tuple(points), stroke=colour, width=_ATTACK_WIDTH_MM, head=5.4, casing=WHITE, casing_width=casing
+                points=tuple(points),
+                stroke=colour,
+                width=_ATTACK_WIDTH_MM,
+                head=_ATTACK_HEAD_MM,
+                casing=WHITE,
+                casing_width=casing,
             )
         ]
     line = Polyline(

@@ -12,7 +12,6 @@ from ...asking.sketch import UNKNOWN, ArrowKind, FateKind, FigureTable, Role, Sk
 from ...asking.view import View
 from ..answer_page import Block
 from ..colours import INK, WHITE, mix
-from ..counters import centred_text
 from ..geometry import PageBox, hexagon
 from ..hatching import slant_of
 from ..legend import Draw, KeyEntry, KeyStyle, MapKey, hatched_sign
@@ -321,13 +320,14 @@ def _draw_shade(level: int, x: float, y: float, *, flat: bool) -> Sequence[Shape
     return [*shade_shapes(level, corners, 0.5), outline]
 
 
+_KEY_TAG_SIZE_MM = 2.7
+
+
 def _draw_frame(role: Role, colour: str, x: float, y: float, *, flat: bool) -> Sequence[Shape]:
     corners = hexagon((x, y), 2.9, flat=flat)
     shapes = [*tint_shapes(role, corners, colour), *frame_shapes(role, corners, colour, 0.55)]
-    if role == "beyond":
-        return [*shapes, *tag_shapes(role, make_tag(role, "1"), x, y)]
-    sign = {"reached": "1", "unknown": UNKNOWN}.get(role)
-    return [*shapes, centred_text(sign, x, base_line(y, 3.0), 3.0, INK)] if sign else shapes
+    sign = {"reached": "1", "beyond": "\N{MINUS SIGN}1", "unknown": UNKNOWN}.get(role)
+    return [*shapes, *tag_shapes(role, make_tag(role, sign, max_size=_KEY_TAG_SIZE_MM), x, y)] if sign else shapes
 
 
 def _draw_tag(role: Role, text: str, letter: str, x: float, y: float) -> Sequence[Shape]:

@@ -14,7 +14,7 @@ from ..colours import INK, WHITE, mix
 from ..geometry import PageBox, hexagon, middle_of, move_towards, point_between
 from ..hatching import Strokes, hatching, slant_of
 from ..layout import Layout
-from ..map.land import land_outlines
+from ..map.land import inner_outlines
 from ..map.survey import Survey
 from ..scene import Group, Layer, Path, Point, Shape
 from ..style import RADIUS, SOFT_INK
@@ -75,6 +75,8 @@ def _shade_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
 
 AREAS: tuple[Role, ...] = ("reached", "beyond")
 """The roles with one outline round all their hexes and those of the previous roles."""
+_LIMIT_INSET_MM = 1.9
+"""The distance of this outline from the corners, clear of rivers and borders along the hexsides."""
 _FRAME_SHARE = 0.95
 """The size of the outline inside a hex, as a share, so that rivers and borders along its sides are visible."""
 
@@ -163,9 +165,6 @@ def tinted_grounds(survey: Survey, sketch: Sketch, colours: Mapping[str, str], t
 
 
 def _frame_corners(layout: Layout, spot: Spot) -> tuple[Point, ...]:
-    """Return the corners of the outline inside a hex, or of its shade if it has one."""
-    if spot.role == "weakest":
-        return _shade_corners(layout, spot)
     return hexagon(layout.centre(spot.hex), RADIUS * _FRAME_SHARE, flat=layout.flat)
 
 
@@ -175,6 +174,8 @@ class HexOutline(NamedTuple):
     title: str
     """A text that names the hexes and their role."""
     shapes: Sequence[Shape]
+    is_limit: bool = False
+    """Whether it surrounds an area, so that rivers along it must not hide it."""
 
 
 def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], target: str) -> list[HexOutline]:
@@ -186,9 +187,12 @@ def outlines_of(survey: Survey, sketch: Sketch, colours: Mapping[str, str], targ
         if within := {spot.hex for spot in sketch.spots if spot.role == role}:
             inside |= within
             shapes = [
-                shape for corners in land_outlines(survey, inside) for shape in frame_shapes(role, corners, colour)
+                shape
+                for corners in inner_outlines(survey, inside, _LIMIT_INSET_MM)
+                for shape in frame_shapes(role, corners, colour)
             ]
-            outlines.insert(0, HexOutline(f"{', '.join(sorted(within))}: {sketch.word(role)}", shapes))
+            title = f"{', '.join(sorted(within))}: {sketch.word(role)}"
+            outlines.insert(0, HexOutline(title, shapes, is_limit=True))
     for spot in sketch.spots:
         if spot.role in AREAS:
             continue
@@ -211,13 +215,16 @@ def _lines_of_shape(shape: Shape) -> Iterator[tuple[Point, ...]]:
             yield (*line, line[0]) if shape.closed else tuple(line)
 
 
-def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox]) -> Layer:
-    """Return the outlines of hexes, interrupted at texts."""
+def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox], name: str = "parts") -> Layer:
+    """Return the outlines of hexes, interrupted at texts.
+
+    `name`: the name of the layer.
+    """
     groups = list[Group]()
     for outline in outlines:
         shapes = [_break_path(shape, written) for shape in outline.shapes if isinstance(shape, Path)]
         groups.append(Group(outline.title, tuple(shape for shape in shapes if shape.lines)))
-    return Layer("parts", tuple(groups))
+    return Layer(name, tuple(groups))
 
 
 def _break_path(path: Path, written: Iterable[PageBox]) -> Path:

@@ -52,7 +52,7 @@ class Tag(NamedTuple):
 
 
 _DISC_RADIUS_MM = 1.5
-_DISC_LETTER_SIZE_MM = 2.4
+_DISC_LETTER_SIZE_MM = 2.6
 _DISC_GAP_MM = 0.7
 
 
@@ -175,7 +175,7 @@ def _draw_sign(role: Role, x: float, y: float, radius: float, ink: str) -> Shape
     return Path(lines=drawn, stroke=ink, width=radius * 0.42)
 
 
-_COMPARED_LETTER_SIZE_MM = 3.6
+_COMPARED_LETTER_SIZE_MM = 3.3
 LABEL_HEIGHT_MM = LABEL_SIZE_MM * 1.08 + 1.8
 """The height of a label of one line with its rim, in mm."""
 COMPARED_HEIGHT_MM = _COMPARED_LETTER_SIZE_MM * 2.16 + 1.8
@@ -183,6 +183,8 @@ COMPARED_HEIGHT_MM = _COMPARED_LETTER_SIZE_MM * 2.16 + 1.8
 _RIM_MM = 0.7
 _MAX_DEPTH_MM = HEX_MM / 2 - 0.9
 """The distance from the middle of a hex to the lower edge of a label."""
+RING_WIDTH_MM = 1.9
+"""The distance by which a label is higher in a hex with a ring, which it leaves whole."""
 _COST_OF_NARROWER = 15.0
 """Placement cost for each step down in the sizes."""
 _LABEL_SIZES_AND_WIDTHS_MM = (
@@ -199,33 +201,42 @@ Tags = Mapping[str, Placement[Tag]]
 """The places of labels by key."""
 
 
-def _wanted_places(height: float, stack: PageBox | None, centre: Point) -> Sequence[tuple[float, float, float]]:
+def _wanted_places(
+    height: float, stack: PageBox | None, centre: Point, *, ringed: bool
+) -> Sequence[tuple[float, float, float]]:
     """Return the best places for a label, relative to the middle of its hex, with their costs.
 
     They are below or beside counters, if the hex has any.
     """
     if stack is None:
         return (0.0, 0.0, 0.0), (0.0, 9.0, 3.0), (0.0, -6.0, 3.0)
-    low = _MAX_DEPTH_MM - height / 2
+    low = _MAX_DEPTH_MM - (RING_WIDTH_MM if ringed else 0.0) - height / 2
     right, left = stack.right - centre[0] + SHADOW_WIDTH_MM + 5.0, stack.left - centre[0] - 5.0
     return (0.0, low, 0.0), (right, 0.0, 3.0), (left, 0.0, 3.0)
 
 
 def mark_in_hex(
-    key: str, layout: Layout, at: str, tags: Sequence[Tag], stack: PageBox | None, frame: PageBox
+    key: str,
+    layout: Layout,
+    at: str,
+    tags: Sequence[Tag],
+    stack: PageBox | None,
+    frame: PageBox,
+    *,
+    ringed: bool = False,
 ) -> Inscription[Tag]:
     """Return a label as a mark in its hex, or led to it.
 
     `tags`: the label in several sizes, the best first.
+    `ringed`: whether the hex has a ring.
     """
     centre = layout.centre(at)
     sized = [
         (tag, (tag.width + _RIM_MM, tag.height + _RIM_MM), _COST_OF_NARROWER * number)
         for number, tag in enumerate(tags)
     ]
-    return hex_mark(
-        key, centre, sized, _wanted_places(sized[0][1][1], stack, centre), frame, flat=layout.flat, stack=stack
-    )
+    wanted = _wanted_places(sized[0][1][1], stack, centre, ringed=ringed)
+    return hex_mark(key, centre, sized, wanted, frame, flat=layout.flat, stack=stack)
 
 
 def label_marks(
@@ -243,7 +254,8 @@ def label_marks(
                 )
             ]
             whole = [tag for tag in tags if not tag.cut] or tags[:1]
-            yield spot.hex, mark_in_hex(f"label {spot.hex}", layout, spot.hex, whole, stack, frame)
+            key, ringed = f"label {spot.hex}", spot.role == "weakest"
+            yield spot.hex, mark_in_hex(key, layout, spot.hex, whole, stack, frame, ringed=ringed)
 
 
 def label_layer(sketch: Sketch, written: Tags) -> Layer:
@@ -258,7 +270,7 @@ def label_layer(sketch: Sketch, written: Tags) -> Layer:
 
 # --- remarks on hexsides and in hexes ---------------------------------------------------------------------------------
 
-_REMARK_SIZE_MM = 2.8
+_REMARK_SIZE_MM = 2.95
 _REMARK_WIDTHS_MM = (17.0, 11.0, 30.0)
 """The maximum widths of the text of a remark, in the order in which they are tried."""
 
@@ -348,8 +360,8 @@ def number_layer(numbers: Iterable[Text]) -> Layer:
     return Layer("plates", tuple(groups))
 
 
-_BADGE_RADIUS_MM = 3.6
-_BADGE_FIGURE_SIZE_MM = 5.4
+_BADGE_RADIUS_MM = 3.2
+_BADGE_FIGURE_SIZE_MM = 5.0
 
 
 def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
@@ -362,7 +374,7 @@ def _draw_badge(place: int, x: float, y: float) -> list[Shape]:
     ]
 
 
-_RANK_PLACES = ((0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
+_RANK_PLACES = ((0.345, 0.0), (0.2, 0.0), (0.2, -1.4), (0.2, 1.4), (0.08, 0.0), (0.08, -1.4))
 """Places for a rank, best first: share of the way from a corner to the centre, and distance from there down in mm."""
 
 

@@ -21,7 +21,7 @@ from ..geometry import PageBox, box_around, boxes_along, move_towards
 from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
 from ..legend import MapKey, list_cover_entries, map_key
-from ..lettering import base_line, text_width
+from ..lettering import POINT_MM, base_line, text_width
 from ..map.arcs import text_box
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
@@ -71,6 +71,7 @@ from .marks import (
     COMPARED_HEIGHT_MM,
     FOOT_ROOM_MM,
     LABEL_HEIGHT_MM,
+    RING_WIDTH_MM,
     add_feet,
     badge_layer,
     badge_marks,
@@ -92,6 +93,10 @@ _MAX_TITLE_ENLARGEMENT = 2.0
 _HOLE_GAP_MM = 4.0
 """The distance from the texts between frames to the frames above and below."""
 _MIN_PAGE_WIDTH_MM = 110.0
+_PAGE_WIDTH_MM = 190.0
+"""The width of a page on which a wider picture is printed smaller."""
+_MIN_LETTER_MM = 6 * POINT_MM
+"""The size of the smallest letters on such a page."""
 _ARROW_WIDTH_MM = 2.0
 """The width of an arrow with its rim."""
 _ARROW_HEAD_MM = 3.6
@@ -137,6 +142,7 @@ def sketch_scene(view: View, sketch: Sketch) -> Scene:
             *drawn.land,
             *signs.areas,
             *drawn.along_hexsides,
+            signs.limits,
             *drawn.ways,
             signs.ways,
             *drawn.written,
@@ -158,7 +164,7 @@ def sketch_over_map(view: View, sketch: Sketch) -> OverMap:
     """
     signs = _SketchSigns.of(view, sketch, whole=True)
     joined = dict.fromkeys(name for arrow in signs.frame.sketch.arrows for name in arrow.hexes)
-    return OverMap((*signs.areas, signs.ways), signs.over, signs.frame.layout, tuple(joined))
+    return OverMap((*signs.areas, signs.limits, signs.ways), signs.over, signs.frame.layout, tuple(joined))
 
 
 class _SketchSigns(NamedTuple):
@@ -201,11 +207,20 @@ class _SketchSigns(NamedTuple):
         layout, sketch = self.frame.layout, self.frame.sketch
         shades = (shade_layer(layout, sketch),) if sketch.levels else ()
         zones = zone_layer(layout, sketch, self.colours)
-        lettering = self.lettering
-        plates = {mark.key for _, mark in self.wish.marks}
-        written = [place.box for key, place in lettering.placed.items() if key not in plates]
         tints = tint_layer(layout, sketch, self.colours, self.target)
-        return *shades, tints, zones, outline_layer(self.outlines, written)
+        frames = [outline for outline in self.outlines if not outline.is_limit]
+        return *shades, tints, zones, outline_layer(frames, self._written)
+
+    @property
+    def limits(self) -> Layer:
+        """The outlines of areas, which lie over rivers and borders."""
+        return outline_layer([outline for outline in self.outlines if outline.is_limit], self._written, "limits")
+
+    @property
+    def _written(self) -> list[PageBox]:
+        """The boxes of names and numbers, at which outlines are interrupted."""
+        plates = {mark.key for _, mark in self.wish.marks}
+        return [place.box for key, place in self.lettering.placed.items() if key not in plates]
 
     @property
     def ways(self) -> Layer:
@@ -372,7 +387,8 @@ class _SketchUnits(NamedTuple):
 def _heights_below(sketch: Sketch) -> Mapping[str, float]:
     height = COMPARED_HEIGHT_MM if sketch.levels else LABEL_HEIGHT_MM
     labelled = (spot for spot in sketch.spots if sketch.text(spot) or spot.role in ("barred", "cut"))
-    return {spot.hex: FOOT_ROOM_MM if spot.role in ("start", "target") else height for spot in labelled}
+    heights = {"start": FOOT_ROOM_MM, "target": FOOT_ROOM_MM, "weakest": height + RING_WIDTH_MM}
+    return {spot.hex: heights.get(spot.role, height) for spot in labelled}
 
 
 def _place_units(
@@ -392,7 +408,8 @@ def _place_units(
     arrived, below = arrived_faces(view, sketch), {} if whole else _heights_below(sketch)
     lone = [place.hex for place in places if len(reader.state.stack(place.hex)) < 2]
     named = [] if whole or sketch.levels else lone
-    counters, boxes, faces = counters_of(layout, reader, symbols, crossing, below, arrived, named)
+    min_letter = _MIN_LETTER_MM * max(frame.width / _PAGE_WIDTH_MM, 1.0)
+    counters, boxes, faces = counters_of(layout, reader, symbols, crossing, below, arrived, named, min_letter)
     fates = fate_layer(sketch, faces, arrived, rooms_of(layout, crossing, below, named))
     return _SketchUnits(counters, fates, boxes, faces, arrived, marker_boxes(layout, reader, symbols, crossing, boxes))
 

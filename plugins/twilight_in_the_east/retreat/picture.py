@@ -43,6 +43,8 @@ def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
     beyond = dict[tuple[str, str], RetreatHex]()
     for here, hexes in result.onward.items():
         beyond |= {(here, hex.hex): hex for hex in hexes}
+    if any(cost.guns for hex in beyond.values() for cost in hex.costs):
+        added += "; guns: its artillery is eliminated"
     return sketch_of(
         view,
         report,

@@ -63,7 +63,7 @@ PICTURE_WORDS = LineWords(
     near="within the range of a source",
     far="within its extended range",
     ways_near=f"within {RR_IN_SUPPLY_HEXES} hexes of an operational RR line",
-    ways_far=f"within {RR_LOW_SUPPLY_HEXES} hexes",
+    ways_far=f"within {RR_LOW_SUPPLY_HEXES} hexes of one",
     breaks="breaks a line",
 )
 BREAKS = {
@@ -113,12 +113,7 @@ def draw_supply(
     sides = [side for side in supply.sides if side.units] if supply else []
     if not sides:
         raise InputError("there are no units to draw", hint="put units on the map")
-    extended = list[str]()
-    for side in sides:
-        extended += side.extended
-    modes = [f"In Extended Mode: {', '.join(extended)}."] if extended else []
-    parts = [_sketch_side(view, side.side, side.units, side.extended) for side in sides]
-    return _join(view, report, parts, modes)
+    return _join(view, report, [_sketch_side(view, side.side, side.units, side.extended) for side in sides], ())
 
 
 def _sketch_unit(
@@ -162,6 +157,7 @@ def _sketch_unit(
     reaches = tuple(reach for reach in drawn.reaches if not reach.ways or supply.source not in view.state.units)
     return replace(
         drawn,
+        words=replace(drawn.words, labels="hexes from the source, by the cost of the line"),
         focus=tuple(near),
         labels=labels,
         cordon=cordon,
@@ -220,11 +216,12 @@ def _join(
     joined: dict[str, Any] = {
         name: tuple(each for part in parts for each in getattr(part, name)) for name in PARTS_OF_SIDES
     }
-    first = parts[0].words if len(parts) == 1 else PICTURE_WORDS
+    first, sides, file = parts[0].words if len(parts) == 1 else PICTURE_WORDS, joined["sides"], view.game.file
+    titles = {side: f"Supply of {file.the_side(side)}" for side in sides} if len(sides) > 1 else {}
     return LineSketch(
         title=report.title,
         answer=report.headline,
-        words=replace(first, sides={side: view.game.file.title_of(side) for side in joined["sides"]}),
+        words=replace(first, sides={side: file.title_of(side) for side in sides}, titles=titles),
         caption=(*caption, *causes, *doubts),
         **joined,
     )

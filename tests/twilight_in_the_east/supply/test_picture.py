@@ -81,7 +81,6 @@ def test_the_picture_of_a_side_shows_states_lines_sources_and_a_caption() -> Non
     caption = found.caption
     counts = "The Russian side: 1 In Supply, 2 in Low Supply, 1 Out of Supply."
     assert found.answer.startswith(f"{counts} Out of Supply: 36/13. In Low Supply: 24/1 and 22/1 (if")
-    assert "In Extended Mode: Russian 1 Train." in caption
     assert "36/13: Russian 1 Train is of another corps (14.3.1)." in caption
     assert any(line.startswith("Drawn, not from the printed game: the Eastern Front") for line in caption)
 
