@@ -60,7 +60,7 @@ from .page import (
 )
 from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
 from .roster_sheet import roster_sheet
-from .sequence import checklist, sequence_track
+from .sequence import checklists, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
 from .turn_sheet import turn_sheet
@@ -513,11 +513,10 @@ def _make_checklists(aids: AidSet) -> list[Card]:
     asked = any("(ask " in step.do for phase in aids.course.phase for step in phase.steps)
     note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
+    layouts = checklists(aids, sides, aids.area(), _CARD_HEAD_MM)
     return [
-        _make_card(
-            aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD_MM), note=note, who=side
-        )
-        for side in sides
+        _make_card(aids, "checklist", "Checklist", *made, note=note, who=side)
+        for side, made in zip(sides, layouts, strict=True)
     ]
 
 
