@@ -211,7 +211,7 @@ def _draw_statuses(organisation: Organisation, x: float, y: float, width: float)
     left = x + _NAME_WIDTH_MM
     box_width = (width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if organisation.status:
-        yield set_line(x, y + 2.6, organisation.status, 7 * POINT_MM, _NAME_WIDTH_MM - 1, fill=SOFT_INK)
+        yield set_line(x, y + 2.6, organisation.status, MIN_SIZE_MM, _NAME_WIDTH_MM - 0.5, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
         middle = left + (number + 0.5) * box_width
         yield set_line(middle, y + 2.8, status, _LABEL_SIZE_MM, box_width, bold=True, anchor="middle")
