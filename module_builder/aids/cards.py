@@ -60,7 +60,7 @@ from .page import (
 )
 from .page_layout import PackedPage, PackedPiece, Sizes, share_pages
 from .roster_sheet import roster_sheet
-from .sequence import checklist, sequence_track
+from .sequence import checklists, sequence_track
 from .tables import Coverage, chart_pieces
 from .terrain_key import terrain_key
 from .turn_sheet import turn_sheet
@@ -211,7 +211,7 @@ def _draw_statuses(organisation: Organisation, x: float, y: float, width: float)
     left = x + _NAME_WIDTH_MM
     box_width = (width - _NAME_WIDTH_MM) / max(len(organisation.statuses), 1)
     if organisation.status:
-        yield set_line(x, y + 2.6, organisation.status, 7 * POINT_MM, _NAME_WIDTH_MM - 1, fill=SOFT_INK)
+        yield set_line(x, y + 2.6, organisation.status, MIN_SIZE_MM, _NAME_WIDTH_MM - 0.5, fill=SOFT_INK)
     for number, status in enumerate(organisation.statuses):
         middle = left + (number + 0.5) * box_width
         yield set_line(middle, y + 2.8, status, _LABEL_SIZE_MM, box_width, bold=True, anchor="middle")
@@ -513,11 +513,10 @@ def _make_checklists(aids: AidSet) -> list[Card]:
     asked = any("(ask " in step.do for phase in aids.course.phase for step in phase.steps)
     note = "What stands after “ask” in brackets is a question that the assistant answers." if asked else ""
     sides = [side for side in aids.sides if side in aids.people or not side]
+    layouts = checklists(aids, sides, aids.area(), _CARD_HEAD_MM)
     return [
-        _make_card(
-            aids, "checklist", "Checklist", *checklist(aids, side, aids.area(), _CARD_HEAD_MM), note=note, who=side
-        )
-        for side in sides
+        _make_card(aids, "checklist", "Checklist", *made, note=note, who=side)
+        for side, made in zip(sides, layouts, strict=True)
     ]
 
 

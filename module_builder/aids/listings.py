@@ -14,11 +14,11 @@ from assistant.game.games import Game
 from assistant.util.typesetting import sentence, with_spaces
 
 from ..sheets.sizes import Box
-from .flow import Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
+from .flow import GAP_MM, Block, Piece, Words, blocks_scene, half_of, make_pieces, paragraph, set_line, set_words
 from .page import EASY_SIZE_MM, LETTER_SIZES_MM, MIN_SIZE_MM, AidStyle, format_rule
 
 _TITLE_SIZE_MM = 12 * POINT_MM
-_NOTE_SIZE_MM = 7.5 * POINT_MM
+_NOTE_SIZE_MM = 8 * POINT_MM
 _RULE_SIZE_MM = 9.5 * POINT_MM
 _MAX_TEXT_SIZE_MM = 9.5 * POINT_MM
 _CELL_PADDING_MM = 1.2
@@ -159,11 +159,13 @@ def _list_blocks(listing: PrintedTable, cells: Cells, style: AidStyle, size: flo
 
 def _block_of_title(listing: PrintedTable, width: float) -> Block:
     rule = format_rule(listing.rule)
+    rule_width = min(text_width(rule, _RULE_SIZE_MM), width / 2)
 
     def draw(x: float, y: float) -> Iterator[Shape]:
-        yield set_line(x, y + _TITLE_SIZE_MM, sentence(listing.title), _TITLE_SIZE_MM, width - 20, bold=True)
+        room = width - rule_width - (GAP_MM if rule else 0.0)
+        yield set_line(x, y + _TITLE_SIZE_MM, sentence(listing.title), _TITLE_SIZE_MM, room, bold=True)
         if rule:
-            yield set_line(x + width, y + _TITLE_SIZE_MM, rule, _RULE_SIZE_MM, 18, anchor="end", fill=SOFT_INK)
+            yield set_line(x + width, y + _TITLE_SIZE_MM, rule, _RULE_SIZE_MM, rule_width, anchor="end", fill=SOFT_INK)
 
     return Block(_TITLE_SIZE_MM * 1.5, draw, tied=True)
 

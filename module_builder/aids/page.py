@@ -13,9 +13,9 @@ from assistant.drawing.style import GRID, PAPER, SOFT_INK
 from ..sheets.sizes import PAPER_MARGIN_MM, Box, Paper
 from .flow import GAP_MM, set_line
 
-LETTER_SIZES_MM = tuple(points * POINT_MM for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
+LETTER_SIZES_MM = tuple(points * POINT_MM for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0))
 """The sizes of letters, in the order in which they are tried."""
-MIN_SIZE_MM = 7 * POINT_MM
+MIN_SIZE_MM = 8 * POINT_MM
 """The smallest size of letters that can be read at arm's length."""
 HEADING_SIZE_MM = 12 * POINT_MM
 """The size of headings in bars."""
@@ -26,7 +26,7 @@ EASY_SIZE_MM = 8.5 * POINT_MM
 _TITLE_SIZE_MM = 17 * POINT_MM
 _MIN_JOINT_TITLE_MM = 12 * POINT_MM  # for the title of a page with several cards
 _GAME_NAME_SIZE_MM = 9 * POINT_MM
-_FOOT_SIZE_MM = 7 * POINT_MM
+_FOOT_SIZE_MM = 8 * POINT_MM
 _ASIDE_SIZE_MM = 8 * POINT_MM
 _HEAD_HEIGHT_MM = 13.0
 _FOOT_HEIGHT_MM = 6.0
@@ -162,7 +162,8 @@ def draw_bar(style: AidStyle, area: Box, colour: str, text: str, size: float, en
         else Rectangle(x=area.left, y=area.top, width=area.width, height=area.height, radius=0.8, fill=colour)
     )
     room = area.width - 4
-    aside_width = min(text_width(end_text, _ASIDE_SIZE_MM), room * 0.6) if end_text else 0.0
+    max_aside_width = max(room * 0.6, room - text_width(text, size, bold=True) - GAP_MM)
+    aside_width = min(text_width(end_text, _ASIDE_SIZE_MM), max_aside_width) if end_text else 0.0
     yield set_line(
         area.left + 2, base, text, size, room - aside_width - (GAP_MM if end_text else 0.0), bold=True, fill=ink
     )

@@ -32,7 +32,7 @@ from .flow import (
     set_line,
     set_words,
 )
-from .page import EASY_SIZE_MM, HEADING_SIZE_MM, LETTER_SIZES_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
+from .page import HEADING_SIZE_MM, LETTER_SIZES_MM, AidStyle, counter_box, draw_bar, draw_box, format_rule
 
 _PHASE_TITLE_SIZE_MM = 11 * POINT_MM
 """The size of the letters of a phase's title."""
@@ -46,8 +46,6 @@ _RULE_WIDTH_MM = 12.0
 """The width for the number of a rule."""
 _TICK_BOX_FACTOR = 0.95
 """The side of a box to tick, as a multiple of the size of letters."""
-_LARGE_SIZES_MM = tuple(points * POINT_MM for points in (13.0, 12.5, 12.0, 11.5))
-"""Sizes of letters for a short checklist."""
 _ITEM_GAP_MM = 0.9
 """The space between two items of a checklist."""
 _CLOSE_PITCH_FACTOR = 1.1
@@ -173,37 +171,41 @@ class _Setting(NamedTuple):
     above: float = _ITEM_GAP_MM
 
 
-def checklist(aids: AidSet, side: str, area: Box, head: float) -> list[list[Piece]]:
-    """Return a side's checklist in two columns of the largest letters; then, if legible, in one column and in smaller letters.
+def checklists(aids: AidSet, sides: Sequence[str], area: Box, head: float) -> list[list[list[Piece]]]:
+    """Return the layouts of each side's checklist: in two columns, and in one if it fits.
 
-    It is set closer before it takes another page.
+    All have letters of the same size, the largest in which no list takes a page more than in the smallest. A list is
+    set closer before it takes another page.
 
     `head`: the height of its name on a page that it shares.
     """
-    items, accent, half = list(_list_items(aids, side)), aids.accent(side), half_of(area)
+    half = half_of(area)
+    items = {side: list(_list_items(aids, side)) for side in sides}
 
     @cache
-    def blocks(setting: _Setting) -> list[Block]:
-        return [item_block(item, aids.look, setting.size, half.width, accent, pitch=setting.pitch) for item in items]
+    def blocks(side: str, setting: _Setting) -> list[Block]:
+        return [
+            item_block(item, aids.look, setting.size, half.width, aids.accent(side), pitch=setting.pitch)
+            for item in items[side]
+        ]
 
     def pages(setting: _Setting) -> int:
-        return pages_needed(blocks(setting), area, columns=2, gap=COLUMN_GAP_MM, above=setting.above)
+        return sum(
+            pages_needed(blocks(side, setting), area, columns=2, gap=COLUMN_GAP_MM, above=setting.above)
+            for side in sides
+        )
 
-    def in_two(setting: _Setting) -> list[Piece]:
-        return [*map(Piece, balance_columns(blocks(setting), area, setting.above))]
-
-    loose = [*map(_Setting, (*_LARGE_SIZES_MM, *LETTER_SIZES_MM))]
+    loose = [*map(_Setting, LETTER_SIZES_MM)]
     close = [_Setting(size, pitch=_CLOSE_PITCH_FACTOR, above=_CLOSE_ITEM_GAP_MM) for size in LETTER_SIZES_MM[-3:]]
-    largest = choose_fewest(pages, [*loose, *close])
-    layouts = [in_two(largest)]
-    if largest.size > EASY_SIZE_MM:
-        easy = [_Setting(size) for size in LETTER_SIZES_MM if EASY_SIZE_MM <= size < largest.size]
-        room = area.height - head
-        column = choose_fewest(lambda one: int(_stacked_height(blocks(one), one.above) > room), easy)
-        if _stacked_height(blocks(column), column.above) <= room:
-            layouts.append([Piece(flow_blocks(blocks(column), area, above=column.above)[0], half=True)])
-        layouts.append(in_two(easy[-1]))
-    return layouts
+    setting = choose_fewest(pages, [*loose, *close])
+    found = list[list[list[Piece]]]()
+    for side in sides:
+        made = blocks(side, setting)
+        layouts = [[*map(Piece, balance_columns(made, area, setting.above))]]
+        if _stacked_height(made, setting.above) <= area.height - head:
+            layouts.append([Piece(flow_blocks(made, area, above=setting.above)[0], half=True)])
+        found.append(layouts)
+    return found
 
 
 def _stacked_height(blocks: Sequence[Block], above: float) -> float:

@@ -57,7 +57,7 @@ MADE_UP_COLOUR = "#8a4b00"
 """The colour of made-up cells, which stand in brackets, and of notes on them."""
 _TITLE_SIZE_MM = 12 * POINT_MM
 """The size of the letters of a title."""
-_NOTE_SIZE_MM = 7.5 * POINT_MM
+_NOTE_SIZE_MM = 8 * POINT_MM
 _KEY_SIZE_MM = 8 * POINT_MM
 _MAX_TITLES_HEIGHT_MM = 24.0
 """The maximum height above a table."""

@@ -54,7 +54,7 @@ REMINDER = "reminder"
 """The word of the schedules for a row that only reminds the players of something."""
 _MONTH_NAME_SIZE_MM = 11 * POINT_MM
 """The size of the letters of a month's name."""
-_MONTH_TEXT_SIZE_MM = 7.5 * POINT_MM
+_MONTH_TEXT_SIZE_MM = 8 * POINT_MM
 """Size of the letters of a month's text."""
 _MONTH_HEADS_HEIGHT_MM = 6.0
 """The height of the row with the numbers of turns."""

@@ -8,7 +8,7 @@ import click
 
 from assistant.faces.cli.group import GameCommand
 from assistant.installed.registry import named_game
-from assistant.util.console import echo, show_working
+from assistant.util.console import echo, format_count, show_working
 from assistant.util.writing import check_free, write_whole
 
 from ..printing import check_ending, echo_last, force
@@ -37,3 +37,7 @@ def module(game: str, out: Path | None, force: bool) -> None:
     for title, left_out in built.setups.items():
         if left_out:
             echo(f"off this part of the map in {title}: {', '.join(left_out)}")
+    if built.absent:
+        echo(
+            f"{format_count(len(built.absent), 'counter')} in no palette (`units` of [module]): {', '.join(built.absent)}"
+        )

@@ -75,6 +75,8 @@ class BuiltModule(NamedTuple):
     """Units off the board, by title of the set-up."""
     troubles: tuple[str, ...] = ()
     """Lines on the defects of counters."""
+    absent: tuple[str, ...] = ()
+    """Counters of the game that are in no palette of the module."""
 
     @property
     def in_words(self) -> str:
@@ -337,7 +339,15 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
         {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: write_buildfile(plan.root, version), **files}
     )
     doubtful = sum(bool(counter.doubtful) for counter in plan.counters)
-    return BuiltModule(data, len(plan.counters), doubtful, left_out, tuple(format_troubles(plan.counters)))
+    present = {counter.unit for counter in plan.counters}
+    return BuiltModule(
+        data,
+        len(plan.counters),
+        doubtful,
+        left_out,
+        troubles=tuple(format_troubles(plan.counters)),
+        absent=tuple(unit for unit in game.counters if unit not in present),
+    )
 
 
 def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:
