@@ -26,7 +26,7 @@ from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
 from ...service import ask, resolve_question
 from ...state.tracks import Source
-from ...util.background import Work
+from ...util.background import Work, work_out
 from ...util.errors import InputError
 from ...util.files import data_folder, is_device, stamps
 from ...util.patterns import late_pattern
@@ -36,7 +36,7 @@ from ..prompt.desk import Writes
 from ..prompt.table import Assumption
 from .messages.requests import AtPassage, AtTable, EnterRequest
 from .messages.table import AskShown, EntryShown, TableShown
-from .passages import LogPassages, Passages, TablePassage
+from .passages import Passages, TablePassage, check_number, read_log_passages
 from .seen_entries import MAX_ENTRIES_SHOWN
 from .table_view import (
     show_answer,
@@ -170,7 +170,8 @@ class PageDesk:
         """The work in the background that must end before the open question is answered."""
         self._shown: TableShown | None = None  # the table as shown since the last change
         self._view: View | None = None  # the view of the position shown last
-        self._log: tuple[frozenset[Source], LogPassages] | None = None  # the log that was read, by what it trusts
+        # the passages of the log with which the table began, by the sources that the table trusts
+        self._log: tuple[frozenset[Source], tuple[TablePassage, ...]] | None = None
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
@@ -261,11 +262,13 @@ class PageDesk:
 
     def count_passages(self, *, of_log: bool) -> int:
         """Return the number of passages of the table, or of the log with which it began."""
-        return len(self._read_log()) if of_log else len(self.passages.list_lines(self._played_journal))
+        return len(self._read_log()) - 1 if of_log else len(self.passages.list_lines(self._played_journal))
 
     def _find_passage(self, number: int, *, of_log: bool) -> TablePassage:
         if of_log:
-            return self._read_log().find(number)
+            passages = self._read_log()
+            check_number(number, len(passages) - 1)
+            return passages[number]
         return self.passages.find(self._played_journal, number)
 
     @property
@@ -273,13 +276,18 @@ class PageDesk:
         """The journal with everything that was played at the table."""
         return self.books.journal
 
-    def _read_log(self) -> LogPassages:
+    def _read_log(self) -> tuple[TablePassage, ...]:
+        """Return the passages of the log with which the table began, the start first.
+
+        Explaining a log may take long, so a table with many users has this done elsewhere: NotYet is raised.
+        """
         begun = self.begun
         if begun is None or begun.suffix != LOG:
             raise InputError("this table did not begin with a log", hint="open one, and continue it as a table")
         accepts = self.position.state.accepts
         if self._log is None or self._log[0] != accepts:
-            self._log = accepts, LogPassages(begun, self._load, accepts)
+            passages = work_out(True, read_log_passages, begun, self.game, accepts, written_at(begun))
+            self._log = accepts, passages
         return self._log[1]
 
     def enter(self, request: EnterRequest) -> TableShown:
