@@ -219,7 +219,7 @@ class TableRoom:
 
         Raises InputError if that takes too much time or memory.
         """
-        work = await self._do_in_turn(path, self._find_log_work, path, table)
+        work = await self._do_in_turn(path, self._find_log_work, path, CountPassagesRequest(table=table, log=True))
         if work is None:
             return
         try:
@@ -228,10 +228,10 @@ class TableRoom:
             raise InputError(error.what, hint="`assistant explain FILE` explains a log of any length") from None
         await self._do_in_turn(path, self._answers.put, work, result)
 
-    def _find_log_work(self, path: str, table: str) -> Work | None:
+    def _find_log_work(self, path: str, asked: CountPassagesRequest) -> Work | None:
         """Return the work that the passages of a table's log need, or None if they are known or there are none."""
         try:
-            self.tables[path].desk(table).count_passages(of_log=True)
+            self.tables[path].desk(asked.table).count_passages(asked)
         except NotYet as missing:
             return missing.work
         except Exception:  # the request itself reports the error

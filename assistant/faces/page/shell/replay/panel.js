@@ -33,6 +33,7 @@ function mount(element, app) {
   let turn = 0; // counts what has been asked for: what comes late is not shown
   let isOpen = false; // whether the working of the dice is
   let timer;
+  let visit = new AbortController(); // until the panel is left
   const known = new Map(); // passages by number, as promises
 
   const map = new BoardMap(stage, (request) => app.about({ ...request, passage: number, log }), tileStore(state), { chosen() {}, held() {} });
@@ -40,7 +41,7 @@ function mount(element, app) {
   /** A passage, asked for in sight or quietly ahead. */
   const find = (wanted, send = app.about) => {
     if (!known.has(wanted)) {
-      known.set(wanted, send({ do: "passage", passage: wanted, log }).catch(() => ({ is: "refused", what: "The table cannot be reached now.", hint: "" })));
+      known.set(wanted, send({ do: "passage", passage: wanted, log }, { signal: visit.signal }).catch(() => ({ is: "refused", what: "The table cannot be reached now.", hint: "" })));
       for (const old of known.keys()) if (known.size > KEPT) known.delete(old);
     }
     return known.get(wanted);
@@ -72,7 +73,7 @@ function mount(element, app) {
       map.mark(wanted > first ? marks(told) : []);
       look(told, fresh);
     }
-    timer = setTimeout(() => number < told.count && find(number + 1, (request) => state.host.send({ table: state.table.table, ...request })), AHEAD);
+    timer = setTimeout(() => number < told.count && find(number + 1, (request, options) => state.host.send({ table: state.table.table, ...request }, options)), AHEAD);
   }
 
   /** The hexes where something has happened. */
@@ -114,7 +115,8 @@ function mount(element, app) {
         button({ class: "plain", "aria-label": "Close", onclick: leave }, "×")),
       h("div", { class: "replay-told", role: "status", tabindex: "0", "aria-label": "What happened" },
         refused && h("p", { class: "refused" }, h("strong", null, refused.what), refused.hint ? ` ${refused.hint}` : ""),
-        shown && !refused && told(shown)),
+        shown && !refused && told(shown),
+        !shown && !refused && log && h("p", { key: "explains", class: "faint" }, "The log is being explained. Close stops it.")),
       h("div", { class: "replay-steps", role: "group", "aria-label": "Step" },
         button({ class: "quiet-button", disabled: number <= first, onclick: back }, "Back"),
         isLast() ? button({ class: "main-button", onclick: leave }, "To the table") : button({ class: "main-button", disabled: !shown, onclick: next }, "Next")));
@@ -176,6 +178,7 @@ function mount(element, app) {
   addEventListener("resize", size, { signal: gone.signal });
   addEventListener("keydown", press, { signal: gone.signal });
   swiped(card, { left: next, right: back });
+  state.on("panel", (panel) => panel === replay.id || visit.abort());
   state.on("table", async () => {
     if (!shown || log || element.hidden) return;
     known.clear(); // there may be more behind the last one
@@ -188,10 +191,13 @@ function mount(element, app) {
     closed() {
       gone.abort();
       clearTimeout(timer);
+      visit.abort();
       map.close();
     },
     opened(detail) {
       [log, first, number, shown, refused] = [Boolean(detail?.log), detail?.after ?? 0, detail?.after ?? 0, null, null];
+      visit.abort();
+      visit = new AbortController();
       known.clear();
       if (log && state.since?.log) dismiss(state);
       write();
