@@ -10,6 +10,7 @@ from ...game.viewpoint import reduce_state
 from ...state.state import is_limited
 from ...util.errors import InputError, MachineError
 from ...util.files import read_bytes
+from .desk import begun_name_file
 from .messages.files import EarlierTable
 from .tables import OpenTables
 
@@ -18,11 +19,12 @@ _MAX_TABLES_READ = 5
 
 
 def list_earlier_tables(tables: OpenTables, position: Position) -> tuple[EarlierTable, ...]:
-    """Return the tables changed last that have a unit of a save, the one with the most of its units first."""
+    """Return the last tables that began with a save and have a unit of another, the one with the most of its units first."""
     units = position.state.units.keys()
     found = list[tuple[int, EarlierTable]]()
     heading = f"journal {position.game.id} ".encode()
-    of_game = (name for name in tables.names() if read_bytes(tables.file(name)).startswith(heading))
+    begun = (name for name in tables.names() if begun_name_file(tables.file(name)).is_file())
+    of_game = (name for name in begun if read_bytes(tables.file(name)).startswith(heading))
     for _, name in zip(range(_MAX_TABLES_READ), of_game, strict=False):
         try:
             earlier = tables.journal(name).position()

@@ -82,7 +82,7 @@ def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown
     tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # a position cut to a side's view cannot be continued
         write_whole(begun_file(desk.file, _check_ending(name)), data, force=True)
-        write_whole(begun_name_file(desk.file), name.encode(), force=True)
+    write_whole(begun_name_file(desk.file), name.encode(), force=True)
     if earlier:
         keep_earlier(desk.file, earlier)
     desk.note_change()

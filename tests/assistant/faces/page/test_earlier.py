@@ -50,6 +50,8 @@ def passages(page: Page, table: str = "now") -> Iterator[Any]:
 
 
 def test_save_that_comes_back_is_stepped_through_change_by_change(page: Page) -> None:
+    start = START.read_text("utf-8")
+    page.send("begin", table="start", game=GAME, position=start)  # has units of the save, but did not begin with one
     page.send("begin-from", table="war", **chosen(SAVE))
     assert page.send("look-into", **chosen(SAVE))["earlier"] == [
         {"table": "war", "title": "comprehensive example", "viewpoint": ""}
