@@ -20,7 +20,7 @@ from assistant.faces.page.tables import Tables
 from assistant.faces.page.vassal import begin_from_file, give_save
 from assistant.util.background import Work
 
-from ..assistant.faces.page.test_passages import EVENING, LOG
+from ..assistant.faces.page.test_passages import EVENING, LOG, MARCHES
 from .browser import PATIENCE, SCREENS, Visit, opened
 from .conftest import Serve
 from .first_visit import SAVE, drop
@@ -327,6 +327,23 @@ def test_save_that_comes_back_is_stepped_through_from_the_one_seen_before(
     assert page.locator("#top .since").count() == 0
     replay_from_turn(page, "What changed before this save")
     at(page, "As you last saw it")
+
+
+def test_arrow_of_a_march_goes_from_hex_to_hex(visit: Visit, address: str, tables: Tables) -> None:
+    position = MARCHES.read_text("utf-8").partition("\nask ")[0]
+    desk = tables.begin("front", "world-undone-east-prussia-1914", position)
+    for line in ("XVII/36 XVII/35 > 3014 3013 reserve=1 drop=XVII/35@3014", "done"):
+        assert not desk.enter(EnterRequest(table="front", line=line, sure=True)).refused
+    page = visit.page(address, "phone")
+    replay_from_turn(page, "Step through the game")
+    at(page, "At the start")
+    page.keyboard.press("Space")
+    at(page, "1 of 1")
+    arrows = page.locator(".replay .board-marks .moved")
+    expect(arrows).to_have_count(2)
+    shafts = [str(drawn.get_attribute("d")).split("M")[1].count("L") for drawn in arrows.all()]
+    assert sorted(shafts) == [1, 2]  # to the hex in which one is left, and on to the next one
+    tidy(page)
 
 
 def test_log_whose_explanation_is_left_is_explained_no_further(

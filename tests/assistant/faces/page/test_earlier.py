@@ -18,7 +18,7 @@ from assistant.faces.page.earlier_passages import earlier_file, split_difference
 from assistant.faces.page.sides import SideTables, WholeTables
 from assistant.game.games import Game
 from assistant.installed.registry import load_game
-from assistant.state.differences import Differences, find_differences
+from assistant.state.differences import find_differences
 from assistant.state.state import GameState
 from assistant.state.tracks import Fact
 from tests.cases import few, seeds
@@ -60,7 +60,9 @@ def test_save_that_comes_back_is_stepped_through_change_by_change(page: Page) ->
     assert shown["has_earlier"]
     together, moved, lost = passages(page)
     assert words(together) == "Russian 25/3 and 27/3 from 40.20 to 39.20."
-    assert together["moves"] == [{"start": "40.20", "end": "39.20", "side": "russian", "units": ["25/3", "27/3"]}]
+    assert together["moves"] == [
+        {"start": "40.20", "end": "39.20", "side": "russian", "units": ["25/3", "27/3"], "way": []}
+    ]
     assert words(moved) == "Russian 29/20 from 40.19 to 38.20."
     assert words(lost).strip() == "29/20 has lost 5 steps."
     assert lost["changed"] == ["38.20"]
@@ -166,10 +168,6 @@ def changed_by_chance(game: Game, state: GameState, chance: Random) -> GameState
     return replace(state, units=units, facts=facts)
 
 
-def in_all(told: list[Differences]) -> set[Any]:
-    return {change for one in told for change in (*one.moved, *one.gone, *one.came, *one.facts)}
-
-
 @few(3)
 @pytest.mark.parametrize("seed", seeds(100))
 def test_steps_tell_every_difference_once_and_end_in_the_later_position(seed: int) -> None:
@@ -185,7 +183,7 @@ def test_steps_tell_every_difference_once_and_end_in_the_later_position(seed: in
     assert all(sum(map(bool, kind)) == 1 for kind in kinds if any(kind))
     for name in ("moved", "gone", "came", "facts"):
         all_told = [change for one in told for change in getattr(one, name)]
-        expected = [change for change in getattr(whole, name)]
+        expected = [*getattr(whole, name)]
         if name == "facts":
             expected = [fact for fact in expected if not game.tracks[fact.track].is_passing]
         assert sorted(map(repr, all_told)) == sorted(map(repr, expected)), name

@@ -80,7 +80,7 @@ function mount(element, app) {
 
   /** The hexes where something has happened. */
   const places = ({ moves, entered, left, changed, battle }) => {
-    const acted = [battle?.at, ...(battle?.attacks ?? []), ...moves.flatMap(({ start, end }) => [start, end]), ...entered, ...left].filter(Boolean);
+    const acted = [battle?.at, ...(battle?.attacks ?? []), ...moves.flatMap(({ start, end, way }) => [start, ...way, end]), ...entered, ...left].filter(Boolean);
     return acted.length ? acted : changed;
   };
 
@@ -99,7 +99,7 @@ function mount(element, app) {
     { at: entered, kind: "came" },
     battle?.at && { at: [battle.at], kind: "target" },
     ...(battle?.attacks ?? []).map((from) => ({ line: [from, battle.at], kind: "attack" })),
-    ...moves.map(({ start, end, side }) => ({ moved: [start, end], kind: "moved", colour: colour(side) })),
+    ...moves.map(({ start, end, side, way }) => ({ moved: [start, ...(way.length ? way : [end])], kind: "moved", colour: colour(side) })),
   ].filter(Boolean);
 
   const count = () => (shown?.count ?? first) - first;
