@@ -228,7 +228,7 @@ _QUOTED_TEXT = late_pattern('"[^"]*"')
 
 
 def check_signs(line: str, where: Callable[[int], Where | None] = lambda column: None) -> None:
-    """Raise InputError for typographic characters of word processors, a semicolon, or an open quotation mark.
+    """Raise InputError for typographic characters of word processors, a semicolon, or a stray quotation mark.
 
     `where`: returns the place of a column, for the error.
     """
@@ -242,6 +242,11 @@ def check_signs(line: str, where: Callable[[int], Where | None] = lambda column:
     if ";" in line and (match := _SEMICOLON.search(_QUOTED_TEXT.sub(lambda name: "x" * len(name[0]), line))):
         hint = "write a comma"
         raise InputError("a semicolon has no meaning in notation", where=where(match.end() - 1), hint=hint)
+    if '""' in line:
+        for name in _QUOTED_TEXT.finditer(line):
+            if len(name[0]) > 2 and line.startswith('"', name.end()):
+                hint = "leave it out; quotation marks only stand around a name"
+                raise InputError("a name cannot contain a quotation mark", where=where(name.end()), hint=hint)
     if line.count('"') % 2:
         hint = 'put a name with spaces in quotes: "3 Train"'
         raise InputError("a quotation mark is not closed", where=where(line.rindex('"') + 1), hint=hint)

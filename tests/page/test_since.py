@@ -4,18 +4,26 @@ what a side may not know.
 
 from __future__ import annotations
 
+import asyncio
 import re
 import shutil
+import threading
+from base64 import b64decode, b64encode
+from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, Response, expect
 
+from assistant.faces.page.messages.requests import BeginFromRequest, EnterRequest
 from assistant.faces.page.tables import Tables
+from assistant.faces.page.vassal import begin_from_file, give_save
+from assistant.util.background import Work
 
-from ..assistant.faces.page.test_passages import EVENING, LOG
+from ..assistant.faces.page.test_passages import EVENING, LOG, MARCHES
 from .browser import PATIENCE, SCREENS, Visit, opened
 from .conftest import Serve
-from .first_visit import drop
+from .first_visit import SAVE, drop
 from .looking import barriers, cut_off, scrolls_sideways, small_targets
 from .test_offline import KEPT
 from .test_two_phones import typed
@@ -70,6 +78,16 @@ def replay_game(page: Page) -> None:
     expect(page.locator("#main [aria-busy=true]")).to_have_count(0)  # taps pause for a moment
     page.get_by_role("button", name="Step through the game").click()
     at(page, "At the start")
+
+
+def replay_from_turn(page: Page, button: str) -> None:
+    """Step through something from the panel of the turn, once that is drawn and takes taps."""
+    page.locator("#tabs").get_by_role("button", name="Turn").click()
+    expect(page.get_by_role("button", name=button)).to_be_visible()
+    page.wait_for_timeout(500)
+    expect(page.locator("body")).to_have_attribute("data-busy", "no")
+    page.wait_for_timeout(500)  # taps pause for a moment
+    page.get_by_role("button", name=button).click()
 
 
 def tidy(page: Page) -> None:
@@ -257,3 +275,103 @@ def test_whole_game_is_stepped_through_offline(visit: Visit, folder: str) -> Non
     page.keyboard.press("Space")
     at(page, "1 of 2", patience=LONG)
     assert "Attack on Stallupönen (41.19)" in told(page)
+
+
+def their_save(folder: Path) -> bytes:
+    """The save of the example after a move and a loss, as another player sends it back."""
+    theirs = Tables(folder)
+    begin_from_file(
+        theirs, BeginFromRequest(table="theirs", name=SAVE.name, data=b64encode(SAVE.read_bytes()).decode())
+    )
+    desk = theirs.desk("theirs")
+    for line in ("29/20 -5", "38.20 29/20", "39.20 25/3, 27/3"):
+        assert not desk.enter(EnterRequest(table="theirs", line=line, sure=True)).refused
+    return b64decode(give_save(desk).data)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_save_that_comes_back_is_stepped_through_from_the_one_seen_before(
+    visit: Visit, address: str, tables: Tables, tmp_path: Path, screen: str
+) -> None:
+    page = visit.page(address, screen)
+    drop(page, SAVE.name, SAVE.read_bytes())
+    page.get_by_role("dialog").get_by_role("button", name="Continue as a table").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    drop(page, "answer.vsav", their_save(tmp_path / "theirs"))
+    sheet = page.get_by_role("dialog")
+    expect(sheet.get_by_role("button", name="Continue as a table")).to_contain_text(
+        "and what has changed since comprehensive example"
+    )
+    tidy(page)
+    sheet.get_by_label("Compare with").select_option("no earlier table")
+    expect(sheet.get_by_role("button", name="Continue as a table")).not_to_contain_text("what has changed")
+    sheet.get_by_label("Compare with").select_option("comprehensive example")
+    sheet.get_by_role("button", name="Continue as a table").click()
+    offer = page.locator("#top .since")
+    expect(offer).to_contain_text("3 changes since you last saw this game")
+    tidy(page)
+    offer.get_by_role("button", name="Step through", exact=True).click()
+    at(page, "As you last saw it")
+    assert told(page).startswith("3 changes from here.")
+    for number, text in enumerate(
+        ("25/3 and 27/3 from 40.20 to 39.20", "29/20 from 40.19 to 38.20", "lost 5 steps"), 1
+    ):
+        page.keyboard.press("Space")
+        at(page, f"{number} of 3")
+        assert text in told(page)
+        tidy(page)
+    page.get_by_role("button", name="To the table").click()
+    page.reload()
+    page.wait_for_selector("body[data-ready=yes]")
+    page.wait_for_load_state("networkidle")
+    assert page.locator("#top .since").count() == 0
+    replay_from_turn(page, "What changed before this save")
+    at(page, "As you last saw it")
+
+
+def test_arrow_of_a_march_goes_from_hex_to_hex(visit: Visit, address: str, tables: Tables) -> None:
+    position = MARCHES.read_text("utf-8").partition("\nask ")[0]
+    desk = tables.begin("front", "world-undone-east-prussia-1914", position)
+    for line in ("XVII/36 XVII/35 > 3014 3013 reserve=1 drop=XVII/35@3014", "done"):
+        assert not desk.enter(EnterRequest(table="front", line=line, sure=True)).refused
+    page = visit.page(address, "phone")
+    replay_from_turn(page, "Step through the game")
+    at(page, "At the start")
+    page.keyboard.press("Space")
+    at(page, "1 of 1")
+    arrows = page.locator(".replay .board-marks .moved")
+    expect(arrows).to_have_count(2)
+    shafts = [str(drawn.get_attribute("d")).split("M")[1].count("L") for drawn in arrows.all()]
+    assert sorted(shafts) == [1, 2]  # to the hex in which one is left, and on to the next one
+    tidy(page)
+
+
+def test_log_whose_explanation_is_left_is_explained_no_further(
+    serve: Serve, visit: Visit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    laptop = serve()
+    work_out, ended = laptop.serving.room.workers.work_out, threading.Event()
+
+    async def held(link: str, work: Work) -> Any:
+        try:
+            await asyncio.sleep(60)
+        finally:
+            ended.set()
+        return await work_out(link, work)
+
+    page = visit.page(laptop.link(), "phone")
+    drop(page, LOG.name, LOG.read_bytes())
+    page.get_by_role("dialog").get_by_role("button", name="Continue as a table").click()
+    offer = page.locator("#top .since").get_by_role("button", name="Step through", exact=True)
+    expect(offer).to_be_visible(timeout=LONG)
+    monkeypatch.setattr(laptop.serving.room.workers, "work_out", held)
+    offer.click()
+    expect(page.locator(".replay-told")).to_contain_text("The log is being explained. Close stops it.")
+    expect(page.locator("#at-work")).to_contain_text("At work")
+    tidy(page)
+    page.locator(".replay-card").get_by_role("button", name="Close").click()
+    assert ended.wait(10)
+    expect(page.locator("#top .away")).to_be_hidden()
+    monkeypatch.undo()
+    replay_from_turn(page, "Step through the log")
+    at(page, "At the start", patience=LONG)

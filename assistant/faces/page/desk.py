@@ -26,7 +26,7 @@ from ...records.journal.journal_file import JournalFile
 from ...records.journal.journal_text import format_entry
 from ...service import ask, resolve_question
 from ...state.tracks import Source
-from ...util.background import Work
+from ...util.background import Work, work_out
 from ...util.errors import InputError
 from ...util.files import data_folder, is_device, stamps
 from ...util.patterns import late_pattern
@@ -34,9 +34,10 @@ from ..prompt.answers import is_of_units
 from ..prompt.books import JournalSession
 from ..prompt.desk import Writes
 from ..prompt.table import Assumption
-from .messages.requests import AtPassage, AtTable, EnterRequest
+from .earlier_passages import earlier_file, read_earlier
+from .messages.requests import AtPassage, AtTable, CountPassagesRequest, EnterRequest
 from .messages.table import AskShown, EntryShown, TableShown
-from .passages import LogPassages, Passages, TablePassage
+from .passages import Passages, TablePassage, check_number, read_log_passages
 from .seen_entries import MAX_ENTRIES_SHOWN
 from .table_view import (
     show_answer,
@@ -170,7 +171,9 @@ class PageDesk:
         """The work in the background that must end before the open question is answered."""
         self._shown: TableShown | None = None  # the table as shown since the last change
         self._view: View | None = None  # the view of the position shown last
-        self._log: tuple[frozenset[Source], LogPassages] | None = None  # the log that was read, by what it trusts
+        # the passages of the log with which the table began, by the sources that the table trusts
+        self._log: tuple[frozenset[Source], tuple[TablePassage, ...]] | None = None
+        self._earlier: tuple[TablePassage, ...] | None = None  # the changes since the earlier table, once read
         self._open(known)
 
     def _open(self, known: tuple[bytes, Journal] | None = None) -> None:
@@ -230,6 +233,12 @@ class PageDesk:
         return next((file for file in files if file.is_file()), None)
 
     @property
+    def earlier(self) -> Path | None:
+        """The file with the earlier position with which the table's first position is compared, or None."""
+        file = earlier_file(self.file)
+        return file if file.is_file() else None
+
+    @property
     def position(self) -> Position:
         session = self.books.session
         return session.of_this_game(session.table).position if session else self.books.journal.position()
@@ -256,31 +265,54 @@ class PageDesk:
         """
         if not isinstance(request, AtPassage) or request.passage is None:
             return self.standing
-        passage = self._find_passage(request.passage, of_log=request.log)
+        passage = self._find_passage(request, request.passage)
         return StandingTable(passage.after, None, self.pictures, self.recent, passage)
 
-    def count_passages(self, *, of_log: bool) -> int:
-        """Return the number of passages of the table, or of the log with which it began."""
-        return len(self._read_log()) if of_log else len(self.passages.list_lines(self._played_journal))
+    def count_passages(self, request: CountPassagesRequest) -> int:
+        """Return the number of passages of the table, of the log with which it began, or since an earlier table."""
+        apart = self._list_apart(request)
+        return len(self.passages.list_lines(self._played_journal)) if apart is None else len(apart) - 1
 
-    def _find_passage(self, number: int, *, of_log: bool) -> TablePassage:
-        if of_log:
-            return self._read_log().find(number)
-        return self.passages.find(self._played_journal, number)
+    def _find_passage(self, request: AtPassage, number: int) -> TablePassage:
+        apart = self._list_apart(request)
+        if apart is None:
+            return self.passages.find(self._played_journal, number)
+        check_number(number, len(apart) - 1)
+        return apart[number]
+
+    def _list_apart(self, request: AtPassage | CountPassagesRequest) -> tuple[TablePassage, ...] | None:
+        """Return the passages that are not of the journal, the start first, or None if the request is not about them."""
+        if request.log:
+            return self._read_log()
+        return self._read_earlier() if request.earlier else None
 
     @property
     def _played_journal(self) -> Journal:
         """The journal with everything that was played at the table."""
         return self.books.journal
 
-    def _read_log(self) -> LogPassages:
+    def _read_log(self) -> tuple[TablePassage, ...]:
+        """Return the passages of the log with which the table began, the start first.
+
+        Explaining a log may take long, so a table with many users has this done elsewhere: NotYet is raised.
+        """
         begun = self.begun
         if begun is None or begun.suffix != LOG:
             raise InputError("this table did not begin with a log", hint="open one, and continue it as a table")
         accepts = self.position.state.accepts
         if self._log is None or self._log[0] != accepts:
-            self._log = accepts, LogPassages(begun, self._load, accepts)
+            passages = work_out(True, read_log_passages, begun, self.game, accepts, written_at(begun))
+            self._log = accepts, passages
         return self._log[1]
+
+    def _read_earlier(self) -> tuple[TablePassage, ...]:
+        """Return the changes from the earlier table to the table's first position, the start first."""
+        if (earlier := self.earlier) is None:
+            hint = "choose an earlier table when you open a save"
+            raise InputError("this table is compared with no earlier one", hint=hint)
+        if self._earlier is None:
+            self._earlier = read_earlier(earlier, self._load, self.books.journal.start)
+        return self._earlier
 
     def enter(self, request: EnterRequest) -> TableShown:
         """Enter a line and return the table; a line that needs a yes is carried out only if the request has `sure`."""
@@ -343,6 +375,7 @@ class PageDesk:
             entries=tuple(self._entries()),
             undo=self.books.undone,
             begun=begun.suffix if begun else "",
+            has_earlier=self.earlier is not None,
         )
 
     def _view_of(self, position: Position) -> View:

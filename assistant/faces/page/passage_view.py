@@ -15,6 +15,7 @@ from ...asking.wording import sentence_case
 from ...formats.notation import find_stated
 from ...formats.positions import Position
 from ...game.course import clock_tracks
+from ...game.gamefile import MARCH_WAY
 from ...game.games import Game
 from ...records.explaining.played import Passage, PlayedQuestion, PlayedRecord, Ruled, read_played_moment
 from ...records.explaining.record import reason
@@ -28,6 +29,7 @@ from ...service import ask, sketch
 from ...state.changes import Change
 from ...state.differences import Differences, FactChange, find_differences
 from ...util.errors import InputError, MachineError, plain
+from ..prompt.combats import list_named
 from .desk import StandingTable
 from .messages.passages import FoughtShown, MoveShown, OutcomeShown, PassageShown, RollShown, SentenceShown
 from .passages import QuestionPassed, TablePassage, changed_subjects
@@ -62,7 +64,7 @@ def show_passage(table: StandingTable) -> PassageShown:
     return replace(
         shown,
         sentences=tuple(_list_sentences(stretch, passage.lines)),
-        moves=tuple(_list_moves(view, changed)),
+        moves=tuple(_list_moves(view, changed, _find_way(passage))),
         entered=_list_hexes(view, (unit.place for unit in changed.came)),
         left=_list_hexes(view, (unit.place for unit in changed.gone)),
         changed=_list_hexes(view, _find_changed_places(view, changed)),
@@ -188,13 +190,26 @@ def _word_restated(position: Position, lines: Sequence[str]) -> Iterator[str]:
     yield f"Stated again, nothing changed: {'; '.join(parts)}." if parts else "Nothing changed."
 
 
-def _list_moves(view: View, changed: Differences) -> Iterator[MoveShown]:
+def _find_way(passage: TablePassage) -> list[str]:
+    """Return the hexes that a march has entered, or none for any other passage."""
+    if passage.question is None:
+        return []
+    game, asked = passage.before.game, passage.question.asked
+    if not game.file.prompt.march or asked.question != game.file.prompt.march:
+        return []
+    board = game.board_of(passage.before.state)
+    return [board.place(name) for name in list_named(asked, MARCH_WAY)]
+
+
+def _list_moves(view: View, changed: Differences, way: Sequence[str]) -> Iterator[MoveShown]:
+    """Yield the moves. One that ends in a hex that a march has entered has the way up to there."""
     ways: dict[tuple[str, str, str], list[str]] = {}
     for move in changed.moved:
         if view.board.shows(move.before) and view.board.shows(move.after):
             ways.setdefault((move.before, move.after, view.side_of(move.unit)), []).append(move.unit)
     for (start, end, side), units in ways.items():
-        yield MoveShown(start=start, end=end, side=side, units=tuple(units))
+        entered = tuple(way[: way.index(end) + 1]) if end in way and start not in way else ()
+        yield MoveShown(start=start, end=end, side=side, units=tuple(units), way=entered)
 
 
 def _find_changed_places(view: View, changed: Differences) -> Iterator[str]:

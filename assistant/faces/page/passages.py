@@ -14,6 +14,7 @@ from typing import NamedTuple
 from ...formats.positions import Asked, Position
 from ...game.games import Game
 from ...installed.formats import read_record
+from ...records.explaining.played import Passage
 from ...records.journal.entries import Amend, Answer, JournalEntry, Keep, OpenQuestion, Strike, find_entry, find_index
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.journal_text import format_entry
@@ -275,42 +276,31 @@ def _read_question(question: OpenQuestion, changes: tuple[AnyChange, ...] = ()) 
     return QuestionPassed(asked, answers, changes) if asked else None
 
 
-class LogPassages:
-    """The passages of the log with which a table began.
+def read_log_passages(file: Path, game: Game, accepts: frozenset[Source], written_at: int) -> tuple[TablePassage, ...]:
+    """Return the passages of the log with which a table began, the start first.
 
-    `file`: the log.
     `accepts`: the sources that the table trusts.
+    `written_at`: the time of the file's last change, so that the passages of an earlier file are not taken for these.
     """
+    from ...records.explaining.played_log import play_log  # loaded late: most tables begin with no log
 
-    def __init__(self, file: Path, load: Callable[[str], Game], accepts: frozenset[Source]) -> None:
-        from ...records.explaining.played_log import play_log  # loaded late: most tables begin with no log
+    record = read_record(str(file), lambda _: game, lambda _, state: state)
+    played = play_log(record, file.name, Trust(more=accepts))
+    last = len(played.passages)
+    start = TablePassage(0, last, played.start, played.start)
+    return (start, *(_find_in_log(passage, number, last) for number, passage in enumerate(played.passages, 1)))
 
-        record = read_record(str(file), load, lambda _, state: state)
-        self._record = play_log(record, file.name, Trust(more=accepts))
 
-    def __len__(self) -> int:
-        return len(self._record.passages)
-
-    def find(self, number: int) -> TablePassage:
-        """Return a passage of the log; number 0 is the start.
-
-        Raises InputError if there is no such passage.
-        """
-        passages = self._record.passages
-        check_number(number, len(passages))
-        if number == 0:
-            start = self._record.start
-            return TablePassage(0, len(passages), start, start)
-        passage = passages[number - 1]
-        found = TablePassage(number, len(passages), passage.before, passage.after)
-        if (question := passage.question) is None:
-            return found
-        return found._replace(
-            question=QuestionPassed(
-                question.asked,
-                dict(question.answers),
-                passage.changes,
-                guessed=question.guessed,
-                in_order=question.in_order,
-            )
+def _find_in_log(passage: Passage, number: int, last: int) -> TablePassage:
+    found = TablePassage(number, last, passage.before, passage.after)
+    if (question := passage.question) is None:
+        return found
+    return found._replace(
+        question=QuestionPassed(
+            question.asked,
+            dict(question.answers),
+            passage.changes,
+            guessed=question.guessed,
+            in_order=question.in_order,
         )
+    )

@@ -200,8 +200,8 @@ def _answer_request(tables: OpenTables, request: AnyRequest | Refused) -> msgspe
             return tables.desk(name).enter(request)
         case AccountRequest(table=name):
             return show_account(tables.desk(name).books.journal, request)
-        case CountPassagesRequest(table=name, log=of_log):
-            return PassagesCounted(count=tables.desk(name).count_passages(of_log=of_log))
+        case CountPassagesRequest(table=name):
+            return PassagesCounted(count=tables.desk(name).count_passages(request))
         case WordsRequest(game=game, known=known):
             return words_of_game(tables.game(game), known)
         case ListLessonsRequest(game=game):

@@ -109,6 +109,10 @@ class DerivedDesk(PageDesk):
         return None
 
     @property
+    def earlier(self) -> Path | None:
+        return None
+
+    @property
     def _played_journal(self) -> Journal:
         return self.whole.books.journal
 

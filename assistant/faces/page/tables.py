@@ -25,6 +25,7 @@ from ...util.files import data_folder, read_bytes
 from ...util.typesetting import with_spaces
 from ...util.writing import make_folder, write_whole
 from .desk import PageDesk, begun_file, begun_name_file, can_name_table, sides_folder, written_at
+from .earlier_passages import earlier_file
 from .messages.words import TableListed
 from .table_names import is_numbered, name_by_game
 from .table_sketch import sketch_table
@@ -165,7 +166,7 @@ class Tables:
         file = self.file(name)
         if name in self.files:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
-        begun = (begun_file(file, SAVE), begun_file(file, LOG), begun_name_file(file))
+        begun = (begun_file(file, SAVE), begun_file(file, LOG), begun_name_file(file), earlier_file(file))
         for removed in (file, *begun, _title_file(file)):
             removed.unlink(missing_ok=True)
         rmtree(sides_folder(file), ignore_errors=True)

@@ -31,6 +31,8 @@ from ...util.files import read_bytes
 from ...util.limits import Limit
 from ...util.writing import write_whole
 from .desk import PageDesk, begun_file, begun_name_file
+from .earlier_passages import keep_earlier
+from .earlier_tables import list_earlier_tables, see_earlier
 from .links import ask_first_question
 from .messages.files import FileShown, SaveGiven
 from .messages.requests import BeginFromRequest, ReadSaveRequest, decoded
@@ -64,7 +66,8 @@ def describe_file(tables: OpenTables, request: ReadSaveRequest) -> FileShown:
     game = position.game
     sides = game.file.sides if may_hide(game, position.state) else ()
     called = tuple((side, game.file.title_of(side)) for side in sides)
-    return FileShown(kind="game", title=game.title, game=game.id, sides=called)
+    earlier = list_earlier_tables(tables, position)
+    return FileShown(kind="game", title=game.title, game=game.id, sides=called, earlier=earlier)
 
 
 def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown:
@@ -74,12 +77,15 @@ def begin_from_file(tables: OpenTables, request: BeginFromRequest) -> TableShown
     """
     name, data = _read_sent(request)
     position = _read_position(tables, name, data, request.side)
+    earlier = see_earlier(tables, request.earlier, position) if request.earlier else None
     desk = tables.lay(request.table, position.game, replace(position, asks=(), answers={}))
     tables.rename(request.table, clip_title(re.sub(r"[-_\s]+", " ", PurePath(name).stem)))
     if not is_limited(position.state.seen_by):  # a position cut to a side's view cannot be continued
         write_whole(begun_file(desk.file, _check_ending(name)), data, force=True)
-        write_whole(begun_name_file(desk.file), name.encode(), force=True)
-        desk.note_change()
+    write_whole(begun_name_file(desk.file), name.encode(), force=True)
+    if earlier:
+        keep_earlier(desk.file, earlier)
+    desk.note_change()
     unread = dict.fromkeys(f"not understood: {item.what}" for item in position.state.unread)
     return replace(
         ask_first_question(desk, position), said=(*ask(position, "check").answers_on(()), *_cut_lines(unread))

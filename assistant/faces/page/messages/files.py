@@ -9,6 +9,14 @@ import msgspec
 from ....util.notes import note
 
 
+class EarlierTable(msgspec.Struct, frozen=True, kw_only=True):
+    """A table that may be an earlier state of the game in a file."""
+
+    table: Annotated[str, note("the name of the table")]
+    title: Annotated[str, note("the title that players gave it, or empty")]
+    viewpoint: Annotated[str, note("the side whose knowledge it holds, or empty for everything")]
+
+
 class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="file"):
     """The contents of a file: a game, the pieces of a module that has not been adopted, or an adoption."""
 
@@ -19,6 +27,10 @@ class FileShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="
     sides: Annotated[
         tuple[tuple[str, str], ...],
         note("the sides whose knowledge a table can hold, with their titles, if the game may hide something"),
+    ] = ()
+    earlier: Annotated[
+        tuple[EarlierTable, ...],
+        note("tables with units of the game, which a table from the file can be compared with"),
     ] = ()
 
 

@@ -31,6 +31,9 @@ class MoveShown(msgspec.Struct, frozen=True, kw_only=True):
     end: str
     side: Annotated[str, note("the side of the units, or empty if it is not known")]
     units: tuple[str, ...]
+    way: Annotated[
+        tuple[str, ...], note("the hexes entered, the last one the end, or empty if they are not known")
+    ] = ()
 
 
 class OutcomeShown(msgspec.Struct, frozen=True, kw_only=True):

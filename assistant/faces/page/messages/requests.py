@@ -32,6 +32,7 @@ class AtPassage(AtTable, frozen=True, kw_only=True):
 
     passage: Annotated[int | None, note("the number of the passage, 0 for the start; null for the table now")] = None
     log: Annotated[bool, note("whether the passage is one of the log with which the table began")] = False
+    earlier: Annotated[bool, note("whether it is one of the changes since the earlier table of `begin-from`")] = False
 
 
 def decoded(data: str) -> bytes:
@@ -240,6 +241,7 @@ class CountPassagesRequest(AtTable, frozen=True, kw_only=True, tag="passages"):
     """Request for the number of passages that the table's viewpoint has seen."""
 
     log: Annotated[bool, note("whether those of the log with which the table began are counted")] = False
+    earlier: Annotated[bool, note("whether the changes since the earlier table of `begin-from` are counted")] = False
 
 
 class ChartCellsRequest(AtTable, frozen=True, kw_only=True, tag="chart"):
@@ -356,6 +358,7 @@ class BeginFromRequest(AtTable, frozen=True, kw_only=True, tag="begin-from"):
     name: str
     data: str
     side: Annotated[str, note("the side whose knowledge the table is to hold, empty for everything")] = ""
+    earlier: Annotated[str, note("the table whose position is compared with that of the file, or empty")] = ""
 
 
 class GiveSaveRequest(AtTable, frozen=True, kw_only=True, tag="give-save"):

@@ -287,3 +287,4 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     agrees: Annotated[str, note("the line that agrees to that wish")] = ""
     refused: Refused | None = None
     begun: Annotated[str, note("the ending of the save or log with which it began, or empty")] = ""
+    has_earlier: Annotated[bool, note("whether its first position is compared with an earlier table")] = False

@@ -26,6 +26,7 @@ from ..messages.requests import (
     BeginFromRequest,
     BeginRequest,
     BoardRequest,
+    CountPassagesRequest,
     DeletePhotoRequest,
     DeleteRequest,
     EnterRequest,
@@ -190,6 +191,11 @@ class TableRoom:
         if isinstance(asked, LuckRequest) and self.table:  # it takes as long as all battles, and others would wait
             refused = Refused(what="luck is left out while the table is served", hint="ask `assistant luck FILE`")
             return msgspec.json.encode(refused)
+        if isinstance(asked, CountPassagesRequest | AtPassage) and asked.log:
+            try:
+                await self._explain_log(seat.path, asked.table)
+            except InputError as error:
+                return msgspec.json.encode(show_error(error))
         if isinstance(asked, Reading):
             return await self._read(seat.path, asked)
         if isinstance(asked, EnterRequest):
@@ -207,6 +213,30 @@ class TableRoom:
         except InputError as error:
             return msgspec.json.encode(show_error(error))
         return response
+
+    async def _explain_log(self, path: str, table: str) -> None:
+        """Have the log with which a table began explained in another process, unless its passages are known.
+
+        Raises InputError if that takes too much time or memory.
+        """
+        work = await self._do_in_turn(path, self._find_log_work, path, CountPassagesRequest(table=table, log=True))
+        if work is None:
+            return
+        try:
+            result = await self.workers.work_out(path, work)
+        except InputError as error:
+            raise InputError(error.what, hint="`assistant explain FILE` explains a log of any length") from None
+        await self._do_in_turn(path, self._answers.put, work, result)
+
+    def _find_log_work(self, path: str, asked: CountPassagesRequest) -> Work | None:
+        """Return the work that the passages of a table's log need, or None if they are known or there are none."""
+        try:
+            self.tables[path].desk(asked.table).count_passages(asked)
+        except NotYet as missing:
+            return missing.work
+        except Exception:  # the request itself reports the error
+            return None
+        return None
 
     async def _enter(self, path: str, asked: EnterRequest) -> TableShown | Refused:
         """Enter a line and return the table after it, with the answer to its question if that is soon computed.

@@ -27,6 +27,7 @@ from ....cases import thorough
 
 PLUGINS = Path(__file__).parents[4] / "plugins"
 EVENING = PLUGINS / "world_undone_east_prussia/examples/evening.journal"
+MARCHES = PLUGINS / "world_undone_east_prussia/examples/movement.pos"
 AUGUST = PLUGINS / "twilight_in_the_east/examples/august-1914.journal"
 LOG = PLUGINS / "twilight_in_the_east/examples/comprehensive-example.vlog"
 HIDDEN = "77/7"
@@ -154,9 +155,23 @@ def test_open_questions_are_no_passages_and_what_is_undone_is_a_correction(tmp_p
     page.tap("", "undo")
     fought, moved, undone = page.passages()
     assert fought["battle"]["luck"][-1]["percentile"] == "58"
-    assert moved["moves"] == [{"start": "5320", "end": "5321", "side": "german", "units": ["C"]}]
-    assert undone["moves"] == [{"start": "5321", "end": "5320", "side": "german", "units": ["C"]}]
+    assert moved["moves"] == [{"start": "5320", "end": "5321", "side": "german", "units": ["C"], "way": []}]
+    assert undone["moves"] == [{"start": "5321", "end": "5320", "side": "german", "units": ["C"], "way": []}]
     assert [shown["is_correction"] for shown in (fought, moved, undone)] == [False, False, True]
+
+
+def test_march_has_the_hexes_that_it_has_entered_and_a_placed_unit_has_none(tmp_path: Path) -> None:
+    position = MARCHES.read_text("utf-8").partition("\nask ")[0]
+    Tables(tmp_path).begin("front", "world-undone-east-prussia-1914", position)
+    page = Page(tmp_path)
+    for line in ("XVII/36 XVII/35 > 3014 3013 reserve=1 drop=XVII/35@3014", "done", "3023: I/1"):
+        page.tap("", line)
+    marched, placed = page.passages()
+    assert {move["units"][0]: (move["start"], move["way"], move["end"]) for move in marched["moves"]} == {
+        "XVII/36": ("3015", ["3014", "3013"], "3013"),
+        "XVII/35": ("3015", ["3014"], "3014"),
+    }
+    assert [(move["start"], move["way"], move["end"]) for move in placed["moves"]] == [("3020", [], "3023")]
 
 
 @thorough
@@ -165,7 +180,8 @@ def test_moves_of_a_game_with_counters_are_told_as_in_its_story(tmp_path: Path) 
     page = Page(tmp_path)
     shown = page.send("", "passage", passage=16)
     assert words(shown) == "Russian, First Army 30/4 from Goldap (43.23) to 45.24."
-    assert shown["moves"] == [{"start": "43.23", "end": "45.24", "side": "russian", "units": ["30/4"]}]
+    move = {"start": "43.23", "end": "45.24", "side": "russian", "units": ["30/4"], "way": ["44.24", "45.24"]}
+    assert shown["moves"] == [move]
     before, after = (page.send("", "passage", passage=number)["stacks"] for number in (15, 16))
     changed = {place for place in {*before, *after} if before.get(place) != after.get(place)}
     assert {"43.23", "45.24"} <= changed and len(changed) < 5
@@ -184,7 +200,7 @@ def test_log_is_stepped_through_as_a_game_is(tmp_path: Path, own_data: None) -> 
     fought, low = (page.send("", "passage", passage=number, log=True) for number in (1, 2))
     assert fought["sentences"][0]["head"] == "Attack on Stallupönen (41.19) from 40.19 and 40.20"
     assert fought["battle"]["why_not"].endswith("are unknown")
-    assert fought["moves"] == [{"start": "40.20", "end": "39.20", "side": "russian", "units": ["27/3"]}]
+    assert fought["moves"] == [{"start": "40.20", "end": "39.20", "side": "russian", "units": ["27/3"], "way": []}]
     assert words(low).strip() == "25/3 is in Low Supply."
     page.tap("", "trust charts")
     assert page.send("", "passage", passage=1, log=True)["battle"]["luck"][-1]["title"] == "Swing (Russian)"

@@ -267,6 +267,7 @@ WORDS_FOR = (("army", "XXXX"), ("hq", "headquarters"), ("corps", "XXX"))
         (EMPTY, "1/1 4120", "a hex comes before its units: 41.20 1/1"),
         (EMPTY, "6017 konigs", 'did you mean "Königsberg main reserve"?'),
         (EMPTY, '4119 "1/1 <', "a quotation mark is not closed"),
+        (EMPTY, '4119 german infantry XX "von ""A""" 3-3-3-3', "a name cannot contain a quotation mark\n  leave it out"),
         (EMPTY, "25/3 10-10-5-10 11-11-5-10", "25/3 has two sets of ratings: 10-10-5-10 and 11-11-5-10\n  leave out one"),
         (EMPTY, "4119 1/1 12-16-7-11 25/3 10-10-5-10 =", "25/3 has two sets of ratings"),
         (EMPTY, "27/3 cel -5", "combat effectiveness status: -5 is not allowed\n  allowed: a whole number from -4 to 0"),

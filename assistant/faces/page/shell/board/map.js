@@ -479,7 +479,7 @@ export class BoardMap {
   }
 
   /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
-   * hex to hex, { moved: [from, to], kind, colour } one from a hex to the edge of another, { sides: [..], kind } hexsides,
+   * hex to hex, { moved: [hexes], kind, colour } one from hex to hex to the edge of the last, { sides: [..], kind } hexsides,
    * { text, in: hex, kind, above } a few characters at the foot of a hex, or at its head. */
   mark(marks) {
     this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
@@ -503,7 +503,7 @@ export class BoardMap {
     const shares = moved ? [0, Math.max(1 - (this.hexSize * 0.4) / length, 0.5)] : [0.36, way ? 1 : 0.62];
     const [start, end] = shares.map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
-    return [path(`M${points(way ? spots : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
+    return [path(`M${points(way ? spots : moved ? [...spots.slice(0, -1), end] : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
   /** A few characters on a chip: at the foot or the head of the hex, or beside counters that lie in it. */

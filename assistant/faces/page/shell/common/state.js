@@ -72,14 +72,14 @@ export class State {
   }
 
   /** Send a request; the response, which may be a Refused. Throws Unreachable when the host cannot be reached, another error when
-   * it fails. isQuiet: whether nobody waits for it, so that the page does not say that it is at work. */
-  async send(request, { isQuiet = false } = {}) {
+   * it fails. isQuiet: whether nobody waits for it, so that the page does not say that it is at work. signal: an AbortSignal that gives it up. */
+  async send(request, { isQuiet = false, signal = null } = {}) {
     if (!isQuiet) {
       this.waiting += 1;
       this.tell("busy", true);
     }
     try {
-      const response = await this.host.send(request);
+      const response = await this.host.send(request, { signal });
       this.setAway(false);
       return response;
     } catch (error) {

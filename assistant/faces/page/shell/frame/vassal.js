@@ -2,6 +2,7 @@
 
 import { button, h } from "../common/dom.js";
 import { inBase64 } from "../common/files.js";
+import { calledTable } from "../common/words.js";
 
 const MOST = 16 * 2 ** 20; // bytes of such a file
 
@@ -24,10 +25,14 @@ export async function openFile(app, file) {
     return seen.is === "file" ? show(seen) : refuse(seen);
   };
   const show = (seen) => {
+    let compared = seen.earlier[0]?.table ?? ""; // the earlier table with which the game is compared
+    /** That table, if it may be compared with what a side knows. */
+    const comparable = (side) => seen.earlier.find(({ table, viewpoint }) => table === compared && (!viewpoint || viewpoint === side));
+    const called = ({ table, title }) => title || calledTable(table);
     const begin = async (side) => {
       say(h("p", { role: "status" }, "Reading …"));
       const { tables = [] } = await send({ do: "games" });
-      const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, ...sent });
+      const shown = await send({ do: "begin-from", table: free(tables, seen.game), side, earlier: comparable(side)?.table ?? "", ...sent });
       if (shown.is !== "table") return refuse(shown);
       if (!(await app.state.open(shown))) return app.close();
       app.open();
@@ -37,15 +42,23 @@ export async function openFile(app, file) {
       }
       return say(lines(shown.said), h("div", { class: "row" }, button({ class: "main-button", onclick: () => app.close() }, "To the table")));
     };
-    const choice = (side, title, text) => h("li", { key: side }, button({ onclick: () => begin(side) }, h("strong", null, title), text && h("span", null, text)));
-    return say(
+    const choice = (side, title, text) => {
+      const table = comparable(side);
+      return h("li", { key: side }, button({ onclick: () => begin(side) }, h("strong", null, title), text && h("span", null, text), table && h("span", null, `and what has changed since ${called(table)}`)));
+    };
+    const tell = () => say(
       h("h3", null, seen.title),
       lines(seen.lines),
       seen.kind === "replaces" && h("div", { class: "row" }, button({ class: "main-button", onclick: () => look({ replace: true }) }, "Replace it"), button({ class: "quiet-button", onclick: () => app.close() }, "Leave it")),
       seen.kind === "game" && h("ul", { class: "choices" },
         choice("", "Continue as a table", seen.sides.length ? "with everything in the file" : ""),
         seen.sides.map(([side, title]) => choice(side, `Continue as the ${title} player`, "with what that side may know"))),
+      seen.earlier.length > 0 && h("label", { key: "earlier", class: "compared" }, h("span", null, "Compare with"),
+        h("select", { class: "search", onchange: ({ target }) => { compared = target.value; tell(); } },
+          seen.earlier.map((one) => h("option", { key: one.table, value: one.table, selected: one.table === compared || null }, [called(one), one.viewpoint && `as ${one.viewpoint}`].filter(Boolean).join(", "))),
+          h("option", { key: "none", value: "", selected: !compared || null }, "no earlier table"))),
     );
+    return tell();
   };
   return look();
 }

@@ -6,7 +6,7 @@ import { Unreachable } from "./unreachable.js";
 const LONG = 60_000; // milliseconds after which an answer is given up
 const WAITS = [1000, 2000, 4000, 8000, 16000]; // milliseconds before events are asked for again
 
-/** The host: `send(request)` resolves to the response, `onEvent(listener)` hears the table as a look is answered whenever what this
+/** The host: `send(request, { signal })` resolves to the response, `onEvent(listener)` hears the table as a look is answered whenever what this
  * link shows has changed, `{is: "away"}` and `{is: "here"}`. */
 export function connectToLaptop() {
   const listeners = new Set();
@@ -15,11 +15,13 @@ export function connectToLaptop() {
   return { kind: "laptop", send, onEvent: (listener) => listeners.add(listener) };
 }
 
-async function send(request) {
-  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: AbortSignal.timeout(LONG) };
+/** signal: an AbortSignal that gives the answer up before, so that the laptop stops working on it. */
+async function send(request, { signal = null } = {}) {
+  const givenUp = AbortSignal.timeout(LONG);
+  const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(request), signal: signal && AbortSignal.any ? AbortSignal.any([signal, givenUp]) : givenUp };
   const [response, text] = await fetch("respond", asked)
     .then(async (answer) => [answer, await answer.text()])
-    .catch((error) => { throw new Unreachable(error.message); });
+    .catch((error) => { throw signal?.aborted ? error : new Unreachable(error.message); });
   if (response.ok) return JSON.parse(text);
   if (response.status === 401) location.reload(); // the session has ended: the laptop says how to enter again
   if (response.status === 413) return { is: "refused", what: "this is too long for the laptop", where: "", hint: "" };

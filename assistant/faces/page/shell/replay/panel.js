@@ -25,7 +25,7 @@ function mount(element, app) {
   const card = make("section", { className: "board-sheet replay-card" });
   card.setAttribute("aria-label", "The step");
 
-  let log = false; // whether it is the log with which the table began
+  let of = {}; // what is stepped through: { log: true } or { earlier: true } for what was before the table began, else its journal
   let first = 0; // the passage before the first one that is shown
   let number = 0; // the passage that is shown
   let shown = null; // what it has changed
@@ -33,14 +33,17 @@ function mount(element, app) {
   let turn = 0; // counts what has been asked for: what comes late is not shown
   let isOpen = false; // whether the working of the dice is
   let timer;
+  let visit = new AbortController(); // until the panel is left
   const known = new Map(); // passages by number, as promises
 
-  const map = new BoardMap(stage, (request) => app.about({ ...request, passage: number, log }), tileStore(state), { chosen() {}, held() {} });
+  const map = new BoardMap(stage, (request) => app.about({ ...request, passage: number, ...of }), tileStore(state), { chosen() {}, held() {} });
+
+  const isApart = () => Boolean(of.log || of.earlier);
 
   /** A passage, asked for in sight or quietly ahead. */
   const find = (wanted, send = app.about) => {
     if (!known.has(wanted)) {
-      known.set(wanted, send({ do: "passage", passage: wanted, log }).catch(() => ({ is: "refused", what: "The table cannot be reached now.", hint: "" })));
+      known.set(wanted, send({ do: "passage", passage: wanted, ...of }, { signal: visit.signal }).catch(() => ({ is: "refused", what: "The table cannot be reached now.", hint: "" })));
       for (const old of known.keys()) if (known.size > KEPT) known.delete(old);
     }
     return known.get(wanted);
@@ -50,7 +53,7 @@ function mount(element, app) {
   async function show(wanted) {
     const mine = (turn += 1);
     clearTimeout(timer);
-    card.dataset.waits = "yes";
+    if (shown) card.dataset.waits = "yes"; // what is shown goes pale
     const told = await find(wanted);
     if (mine !== turn || element.hidden) return;
     delete card.dataset.waits;
@@ -59,10 +62,10 @@ function mount(element, app) {
       refused = told;
       return write();
     }
-    const ground = await app.about({ do: "board", have: map.shape?.field ?? "", passage: wanted, log }).catch(() => null);
+    const ground = await app.about({ do: "board", have: map.shape?.field ?? "", passage: wanted, ...of }).catch(() => null);
     if (mine !== turn || element.hidden) return;
     [number, shown, refused] = [wanted, told, null];
-    if (!log) noteSeen(state, number);
+    if (!isApart()) noteSeen(state, number);
     write();
     size();
     if (ground?.is === "board") {
@@ -72,12 +75,12 @@ function mount(element, app) {
       map.mark(wanted > first ? marks(told) : []);
       look(told, fresh);
     }
-    timer = setTimeout(() => number < told.count && find(number + 1, (request) => state.host.send({ table: state.table.table, ...request })), AHEAD);
+    timer = setTimeout(() => number < told.count && find(number + 1, (request, options) => state.host.send({ table: state.table.table, ...request }, options)), AHEAD);
   }
 
   /** The hexes where something has happened. */
   const places = ({ moves, entered, left, changed, battle }) => {
-    const acted = [battle?.at, ...(battle?.attacks ?? []), ...moves.flatMap(({ start, end }) => [start, end]), ...entered, ...left].filter(Boolean);
+    const acted = [battle?.at, ...(battle?.attacks ?? []), ...moves.flatMap(({ start, end, way }) => [start, ...way, end]), ...entered, ...left].filter(Boolean);
     return acted.length ? acted : changed;
   };
 
@@ -96,7 +99,7 @@ function mount(element, app) {
     { at: entered, kind: "came" },
     battle?.at && { at: [battle.at], kind: "target" },
     ...(battle?.attacks ?? []).map((from) => ({ line: [from, battle.at], kind: "attack" })),
-    ...moves.map(({ start, end, side }) => ({ moved: [start, end], kind: "moved", colour: colour(side) })),
+    ...moves.map(({ start, end, side, way }) => ({ moved: [start, ...(way.length ? way : [end])], kind: "moved", colour: colour(side) })),
   ].filter(Boolean);
 
   const count = () => (shown?.count ?? first) - first;
@@ -105,7 +108,7 @@ function mount(element, app) {
   const next = () => shown && !isLast() && show(number + 1);
   const leave = () => app.open("board");
 
-  const title = () => (!shown ? "Reading …" : number > first ? `${number - first} of ${count()}` : first ? "As you last saw it" : "At the start");
+  const title = () => (!shown ? "Reading …" : number > first ? `${number - first} of ${count()}` : first || of.earlier ? "As you last saw it" : "At the start");
 
   function write() {
     draw(card,
@@ -114,7 +117,8 @@ function mount(element, app) {
         button({ class: "plain", "aria-label": "Close", onclick: leave }, "×")),
       h("div", { class: "replay-told", role: "status", tabindex: "0", "aria-label": "What happened" },
         refused && h("p", { class: "refused" }, h("strong", null, refused.what), refused.hint ? ` ${refused.hint}` : ""),
-        shown && !refused && told(shown)),
+        shown && !refused && told(shown),
+        !shown && !refused && of.log && h("p", { key: "explains", class: "faint" }, "The log is being explained. Close stops it.")),
       h("div", { class: "replay-steps", role: "group", "aria-label": "Step" },
         button({ class: "quiet-button", disabled: number <= first, onclick: back }, "Back"),
         isLast() ? button({ class: "main-button", onclick: leave }, "To the table") : button({ class: "main-button", disabled: !shown, onclick: next }, "Next")));
@@ -122,7 +126,7 @@ function mount(element, app) {
 
   const told = (passage) => (passage.number > first ? whatChanged(passage) : whatFollows(count()));
 
-  const whatFollows = (all) => h("p", { key: "start" }, all ? `${all} ${all === 1 ? "entry" : "entries"} from here. Press Next or Space, or swipe here.` : "Nothing has been played yet.");
+  const whatFollows = (all) => h("p", { key: "start" }, all ? `${all} ${of.earlier ? (all === 1 ? "change" : "changes") : all === 1 ? "entry" : "entries"} from here. Press Next or Space, or swipe here.` : of.earlier ? "Nothing has changed since." : "Nothing has been played yet.");
 
   const whatChanged = ({ number: at, sentences, is_correction, battle }) => [
     is_correction && h("p", { key: "corrected", class: "faint" }, "A correction of earlier entries"),
@@ -176,8 +180,9 @@ function mount(element, app) {
   addEventListener("resize", size, { signal: gone.signal });
   addEventListener("keydown", press, { signal: gone.signal });
   swiped(card, { left: next, right: back });
+  state.on("panel", (panel) => panel === replay.id || visit.abort());
   state.on("table", async () => {
-    if (!shown || log || element.hidden) return;
+    if (!shown || isApart() || element.hidden) return;
     known.clear(); // there may be more behind the last one
     const again = await find(number);
     if (again.is !== "passage" || again.number !== number) return;
@@ -188,15 +193,20 @@ function mount(element, app) {
     closed() {
       gone.abort();
       clearTimeout(timer);
+      visit.abort();
       map.close();
     },
     opened(detail) {
-      [log, first, number, shown, refused] = [Boolean(detail?.log), detail?.after ?? 0, detail?.after ?? 0, null, null];
+      of = detail?.log ? { log: true } : detail?.earlier ? { earlier: true } : {};
+      first = isApart() ? 0 : detail?.after ?? 0;
+      [number, shown, refused] = [first, null, null];
+      visit.abort();
+      visit = new AbortController();
       known.clear();
-      if (log && state.since?.log) dismiss(state);
+      if ((of.log && state.since?.log) || (of.earlier && state.since?.earlier)) dismiss(state);
       write();
       size();
-      show(detail?.after == null ? 0 : first + 1);
+      show(detail?.after == null || isApart() ? 0 : first + 1);
       stage.focus({ preventScroll: true });
     },
   };

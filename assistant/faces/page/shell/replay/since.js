@@ -9,7 +9,7 @@ const LOG = ".vlog";
 /** The name under which the browser keeps how many passages of a table it has seen. */
 const looked = (table) => `looked:${table}`;
 
-/** Watch the table; "since" hears of what is offered: { table, after, count, log }, null for nothing. */
+/** Watch the table; "since" hears of what is offered: { table, after, count, log, earlier }, null for nothing. */
 export function watchSince(state) {
   let laid = "";
   let timer;
@@ -20,14 +20,18 @@ export function watchSince(state) {
   const isSeen = () => document.visibilityState === "visible";
   /** Compare what has been seen with what there is. isNew: whether the table has just been opened, or seen again. */
   const compare = async (isNew) => {
-    const { table, begun } = state.table ?? {};
+    const { table, begun, has_earlier: hasEarlier } = state.table ?? {};
     if (!table) return;
     const told = await state.send({ do: "passages", table }).catch(() => null);
     if (told?.is !== "passages" || table !== state.table?.table) return;
     const { count } = told;
     const before = kept(looked(table));
-    if (before === null && isNew && begun === LOG) offer({ table, after: 0, count: 0, log: true });
-    else if (before !== null && count > before && (isNew || state.since?.table === table)) offer({ table, after: before, count, log: false });
+    const isUnseen = before === null && isNew;
+    if (isUnseen && begun === LOG) return offer({ table, after: 0, count: 0, log: true });
+    const changes = isUnseen && hasEarlier ? await state.send({ do: "passages", table, earlier: true }).catch(() => null) : null;
+    if (table !== state.table?.table) return;
+    if (changes?.count) offer({ table, after: 0, count: changes.count, earlier: true });
+    else if (before !== null && count > before && (isNew || state.since?.table === table)) offer({ table, after: before, count });
     else if (isSeen()) keep(looked(table), count);
   };
   const again = (isNew) => {
@@ -47,7 +51,7 @@ export function watchSince(state) {
 export function noteSeen(state, number) {
   const { since, table: { table } } = state;
   keep(looked(table), Math.max(kept(looked(table)) ?? 0, number));
-  if (!since || since.log) return;
+  if (!since || isApart(since)) return;
   state.since = number < since.count ? { ...since, after: Math.max(since.after, number) } : null;
   state.tell("since", state.since);
 }
@@ -57,8 +61,16 @@ export function dismiss(state) {
   const { since } = state;
   state.since = null;
   state.tell("since", null);
-  if (since) noteSeen(state, since.count);
+  if (since) noteSeen(state, isApart(since) ? 0 : since.count);
 }
 
+/** Whether what is offered is not of the table's own journal. */
+const isApart = ({ log, earlier }) => Boolean(log || earlier);
+
 /** What is offered, in words. */
-export const offerInWords = ({ count, after, log }) => (log ? "This table began with a log." : count - after === 1 ? "1 entry since you last looked" : `${count - after} entries since you last looked`);
+export function offerInWords({ count, after, log, earlier }) {
+  if (log) return "This table began with a log.";
+  const all = count - after;
+  if (earlier) return `${all} ${all === 1 ? "change" : "changes"} since you last saw this game`;
+  return `${all} ${all === 1 ? "entry" : "entries"} since you last looked`;
+}

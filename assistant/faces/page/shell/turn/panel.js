@@ -292,14 +292,15 @@ function mount(element, app) {
 
   /** What was played, to be stepped through. */
   function played() {
-    const { entries, begun } = state.table;
+    const { entries, begun, has_earlier: hasEarlier } = state.table;
     const isLog = begun === ".vlog";
-    if (!entries.length && !isLog) return null;
+    if (!entries.length && !isLog && !hasEarlier) return null;
     return h("section", { key: "played", class: "ask-now" },
       h("h2", null, "What was played"),
       h("div", { class: "row" },
         entries.length > 0 && button({ key: "game", class: "quiet-button", onclick: () => app.open("replay") }, "Step through the game"),
-        isLog && button({ key: "log", class: "quiet-button", onclick: () => app.open("replay", { log: true }) }, "Step through the log")));
+        isLog && button({ key: "log", class: "quiet-button", onclick: () => app.open("replay", { log: true }) }, "Step through the log"),
+        hasEarlier && button({ key: "earlier", class: "quiet-button", onclick: () => app.open("replay", { earlier: true }) }, "What changed before this save")));
   }
 
   const opened = () => {

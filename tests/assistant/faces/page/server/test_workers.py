@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -38,6 +39,7 @@ from tests.cases import examples, few, thorough
 from .served import Player, player, running, serving_of
 
 PLUGINS = Path(__file__).parents[5] / "plugins"
+LOG = PLUGINS / "twilight_in_the_east/examples/comprehensive-example.vlog"
 EXAMPLES = [file for ending in ("journal", "pos") for file in sorted(PLUGINS.glob(f"*/examples/*.{ending}"))]
 
 
@@ -467,3 +469,65 @@ def test_a_line_whose_answer_others_have_displaced_is_entered_all_the_same(servi
 
     serving.room.workers.work_out = displaced  # type: ignore[method-assign]
     assert umpire.tap("own")["answer"]["title"] == "own"
+
+
+@pytest.fixture
+def begun(tmp_path: Path, own_data: None) -> Iterator[tuple[Player, Player, Serving]]:
+    """The laptop, which has opened a log beside the table that it serves, and a guest."""
+    serving = serving_of(tmp_path)
+    with running(serving) as address:
+        umpire, guest = (player(serving, path, httpx.Client(base_url=address, timeout=60)) for path in "01")
+        data = b64encode(LOG.read_bytes()).decode()
+        assert umpire.send("begin-from", table="war", name=LOG.name, data=data)["begun"] == ".vlog"
+        yield umpire, guest, serving
+    serving.room.close()
+
+
+def hold(serving: Serving, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Work], threading.Event]:
+    """Hold back what is worked out elsewhere until the event is set; the work so far, and the event."""
+    begun, goes_on, work_out = list[Work](), threading.Event(), serving.room.workers.work_out
+
+    async def held(link: str, work: Work) -> Any:
+        begun.append(work)
+        while not goes_on.is_set():
+            await asyncio.sleep(0.02)
+        return await work_out(link, work)
+
+    monkeypatch.setattr(serving.room.workers, "work_out", held)
+    return begun, goes_on
+
+
+@thorough
+def test_others_go_on_while_a_log_is_explained_once_in_another_process(
+    begun: tuple[Player, Player, Serving], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire, guest, serving = begun
+    held, goes_on = hold(serving, monkeypatch)
+    counted: list[Any] = []
+    asking = threading.Thread(target=lambda: counted.append(umpire.send("passages", table="war", log=True)))
+    asking.start()
+    wait_until(lambda: held)
+    assert guest.tap("4119 clear")["refused"] is None  # while the log is being explained
+    assert not counted
+    goes_on.set()
+    asking.join(60)
+    assert counted == [{"is": "passages", "count": 2}]
+    first, none = (umpire.send("passage", table="war", passage=number, log=True) for number in (1, 3))
+    assert first["battle"]["at"] == "41.19"
+    assert none["what"] == "there is no passage 3"
+    assert len(held) == 1
+
+
+@thorough
+def test_log_that_takes_too_long_is_refused_with_what_to_do(
+    begun: tuple[Player, Player, Serving], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    umpire, guest, _ = begun
+    monkeypatch.setattr(workers, "MAX_ANSWER_SECONDS", 0.05)
+    for do, more in (("passages", {}), ("passage", {"passage": 1})):
+        refused = umpire.send(do, table="war", log=True, **more)
+        assert (refused["what"], refused["hint"]) == (
+            "no answer within 0.05 seconds",
+            "`assistant explain FILE` explains a log of any length",
+        )
+    assert guest.send("passages", table=guest.table, log=True)["what"] == "this table did not begin with a log"
