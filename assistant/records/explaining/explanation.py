@@ -22,7 +22,7 @@ from ...service import answers_to, ask
 from ...state.changes import AnyChange
 from ...util.errors import InputError, MachineError
 from ...util.notes import note
-from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
+from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, fights_of, judgements, reason
 
 _MAX_OPENINGS = 8
 """The maximum number of questions tried for a throw."""
@@ -61,6 +61,9 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[
         tuple[Throw, ...], note("later throws that may answer the question once what is missing is stated")
     ] = ()
+    is_partial: Annotated[
+        bool, note("whether the limit of trials left choices or orders of dice untried that may fit better")
+    ] = False
     differs: Annotated[tuple[Disagreement, ...], note("the differences of the log from the rules")] = ()
     unmarked: Annotated[
         tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
@@ -327,7 +330,7 @@ class _Explainer:
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         try:
-            stretch = LogStretch(self.table, step, last)
+            stretch = self.make_stretch(asked.question, step, last)
             tried_throws = thrown[:_MAX_THROWS]
             if opened.noted and self.read_noted_answers(asked, last):  # the question still waits for its answers
                 play = ThrowsMatch(answers)
@@ -346,6 +349,7 @@ class _Explainer:
             in_order=play.in_order,
             chosen={name: play.answers[name] for name in play.chosen},
             unused=tuple(throw for throw in play.unused if throw.step < latest),
+            is_partial=play.is_partial,
             report=report,
         )
         unused_steps = {throw.step for throw in play.unused if throw.step > latest}
@@ -356,8 +360,13 @@ class _Explainer:
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
-        differs, unmarked = LogStretch(self.table, explained.first, last).agreement(explained.report.changes)
+        stretch = self.make_stretch(explained.question, explained.first, last)
+        differs, unmarked = stretch.agreement(explained.report.changes)
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
+
+    def make_stretch(self, question: str, first: int, last: int) -> LogStretch:
+        fights = fights_of(question_of(self.record.game, question))
+        return LogStretch(self.table, first, last, settles_moves=fights is not None and "place" in fights.rules)
 
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:
@@ -403,6 +412,8 @@ class ThrowsMatch(NamedTuple):
     """The names of rolls matched to throws only by their order."""
     chosen: tuple[str, ...] = ()
     """The names of choices that the log shows, if there were several options."""
+    is_partial: bool = False
+    """Whether the limit of trials left courses untried that may fit better."""
 
 
 def match_throws(
@@ -423,6 +434,7 @@ def match_throws(
     Raises InputError if parameters or answers are not allowed.
     """
     best: tuple[tuple[bool, int], ThrowsMatch] | None = None
+    search: _Search | None = None
     for in_turn in (True, False):
         search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
         for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
@@ -433,7 +445,8 @@ def match_throws(
                 return tried
         if not search.forks:
             break
-    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+    match = best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+    return match._replace(is_partial=search is not None and search.is_partial)
 
 
 class _Search:
@@ -459,6 +472,7 @@ class _Search:
         self.budget = budget
         self.in_turn = in_turn
         self.forks = False  # whether some throw fits several rolls
+        self.is_partial = False  # whether the limits left a possibility untried
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -497,14 +511,20 @@ class _Search:
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
-        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
+        options = sorted(choice.options, key=self.rank_option)
+        self.is_partial = self.is_partial or len(options) > _MAX_OPTIONS
         for number, option in enumerate(options[:_MAX_OPTIONS]):
             if number and self.spent:
+                self.is_partial = True
                 return
             try:
                 yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
             except AnswerError:  # a later answer may rule out the option
                 continue
+
+    def rank_option(self, option: str) -> tuple[int, int]:
+        """Return the place of an option in the order of trials: what changed in the log, then hexes near moved units."""
+        return -sum(map(self.stretch.likely, option.split(","))), self.stretch.find_distance(option)
 
     def try_rolls(
         self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
@@ -520,6 +540,7 @@ class _Search:
         self.forks = self.forks or unsaid
         for number, roll in enumerate(rolls_named if len(rolls_named) == 1 else rolls_with_dice):
             if number and (self.in_turn or self.spent):
+                self.is_partial = self.is_partial or not self.in_turn
                 return
             answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
             used = (*so_far.used, (roll.name, throw))
