@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, NamedTuple
 
@@ -15,7 +15,7 @@ from ...asking.play import rolls_of
 from ...asking.question import Question, decide, find_viewpoint, viewpoint_title
 from ...asking.report import MissingFacts, Report
 from ...asking.view import View
-from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ...formats.positions import BY_PROGRAM, Asked, ChatLine, Event, Position, RollReport, Throw
 from ...installed.registry import question_of, questions_of
 from ...mechanics.procedure import AnswerError
 from ...service import answers_to, ask
@@ -124,6 +124,48 @@ def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
     Raises InputError if the positions of the log cannot be read.
     """
     return _Explainer(table).explain(name)
+
+
+def read_until(table: AnnotatedRecord, explained: ExplainedQuestion, last: int) -> ExplainedQuestion:
+    """Return a question with its dice and choices read anew, where its results may be carried out until a later step.
+
+    Raises InputError if the positions of the log cannot be read.
+    """
+    asked = Asked(explained.question, explained.parameters)
+    position = table.at(explained.first)
+    steps = {rolled.throw.step for rolled in explained.throws} | {throw.step for throw in explained.unused}
+    thrown = [entry for entry in _list_throws(table.record.events) if entry.throw.step in steps]
+    stretch = _make_stretch(table, explained.question, explained.first, last)
+    play = match_throws(position, asked, thrown, explained.given, stretch, TrialBudget())
+    report = ask(position, asked, play.answers)
+    differs, unmarked = stretch.agreement(report.changes)
+    return msgspec.structs.replace(
+        explained,
+        last=last,
+        throws=tuple(AnsweringThrow(name, throw) for name, throw in play.used),
+        in_order=play.in_order,
+        chosen={name: play.answers[name] for name in play.chosen},
+        is_partial=play.is_partial,
+        differs=differs,
+        unmarked=unmarked,
+        report=report,
+    )
+
+
+def _list_throws(events: Iterable[Event]) -> Iterator[ThrowAndTalk]:
+    """Yield all throws, each with the lines typed since the previous throw."""
+    talk: list[str] = []
+    for event in events:
+        if isinstance(event, Throw):
+            yield ThrowAndTalk(event, tuple(talk))
+            talk = []
+        elif isinstance(event, ChatLine):
+            talk.append(event.text)
+
+
+def _make_stretch(table: AnnotatedRecord, question: str, first: int, last: int) -> LogStretch:
+    fights = fights_of(question_of(table.record.game, question))
+    return LogStretch(table, first, last, settles_moves=fights is not None and "place" in fights.rules)
 
 
 class _Explainer:
@@ -330,7 +372,7 @@ class _Explainer:
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         try:
-            stretch = self.make_stretch(asked.question, step, last)
+            stretch = _make_stretch(self.table, asked.question, step, last)
             tried_throws = thrown[:_MAX_THROWS]
             if opened.noted and self.read_noted_answers(asked, last):  # the question still waits for its answers
                 play = ThrowsMatch(answers)
@@ -360,13 +402,9 @@ class _Explainer:
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
-        stretch = self.make_stretch(explained.question, explained.first, last)
+        stretch = _make_stretch(self.table, explained.question, explained.first, last)
         differs, unmarked = stretch.agreement(explained.report.changes)
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
-
-    def make_stretch(self, question: str, first: int, last: int) -> LogStretch:
-        fights = fights_of(question_of(self.record.game, question))
-        return LogStretch(self.table, first, last, settles_moves=fights is not None and "place" in fights.rules)
 
 
 def _find_last_throw(thrown: Sequence[Throw], value: str) -> Throw | None:

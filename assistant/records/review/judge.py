@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -19,8 +19,9 @@ from ...state.tracks import Track, Value
 from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
-from ..explaining.record import JudgingQuestion, judging_questions, reason
+from ..explaining.record import AnnotatedRecord, JudgingQuestion, judging_questions, reason
 from .agreed import Agreed, mark_agreed
+from .combats import CombatJudge, JudgedCombat, find_values, has_combats, with_readings
 from .course import find_next
 from .deeds import (
     PLACE,
@@ -40,31 +41,41 @@ from .questions import mark_answer, mark_explained
 from .settings import SettingJudge, Table, list_asked
 
 
+class Declared(NamedTuple):
+    """What a log declares beside the changes of its table."""
+
+    table: AnnotatedRecord
+    explained: Sequence[ExplainedQuestion]
+    """The questions, with their answers by the dice."""
+    throws: Sequence[Throw]
+    """The throws that belong to none of these questions."""
+
+
 def judge_steps(
     game: Game,
     steps: Iterable[TableStep],
-    explained: Sequence[ExplainedQuestion] = (),
-    throws: Sequence[Throw] = (),
+    declared: Declared | None = None,
     agreed: Collection[Agreed] = (),
 ) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
     `steps`: the steps that changed the table.
-    `explained`: the questions that a log declares, with their answers by its dice.
-    `throws`: the throws that belong to none of these questions.
+    `declared`: what a log declares, or None for another record.
     `agreed`: the deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
     """
     marks = list[Mark]()
-    waiting = [*explained]
+    waiting = [*declared.explained] if declared is not None else []
     phase: _PhaseReview | None = None
     for stretch in split_by_clock(game, steps):
         first, last = stretch[0].number, stretch[-1].number
-        thrown = [throw for throw in throws if first - 1 <= throw.step <= last]
-        phase = _PhaseReview(game, stretch, explained, thrown, agreed, phase.ended if phase is not None else {})
+        mine = [question for question in waiting if question.first < last]
+        waiting = [question for question in waiting if question.first >= last]
+        part: Declared | None = None
+        if declared is not None:
+            thrown = [throw for throw in declared.throws if first - 1 <= throw.step <= last]
+            part = Declared(declared.table, mine, thrown)
+        phase = _PhaseReview(game, stretch, part, agreed, phase.ended if phase is not None else {})
         marks += phase.judge()
-        end = stretch[-1].number
-        marks += [phase.date(mark_explained(question)) for question in waiting if question.first < end]
-        waiting = [question for question in waiting if question.first >= end]
     marks += map(mark_explained, waiting)
     return sorted(mark_agreed(marks, agreed), key=lambda mark: mark.step)
 
@@ -82,15 +93,15 @@ class _PhaseReview:
         self,
         game: Game,
         steps: Sequence[TableStep],
-        explained: Sequence[ExplainedQuestion],
-        throws: Sequence[Throw],
+        declared: Declared | None,
         agreed: Collection[Agreed],
         ended_before: Mapping[FactKey, Value | None],
     ) -> None:
         """`ended_before`: the facts that ended with the phase before; players may take their markers off later."""
+        self.explained: Sequence[ExplainedQuestion] = declared.explained if declared is not None else ()
+        throws = declared.throws if declared is not None else ()
         self.game = game
         self.steps = steps
-        self.explained = explained
         self.agreed = agreed
         self.start = steps[0].before
         self.end = steps[-1].after
@@ -103,6 +114,19 @@ class _PhaseReview:
         self.ended = dict[FactKey, Value | None]()
         """The facts that end with the phase, with their values."""
         self.settings = SettingJudge(game, self.phase, throws)
+        self.combats = list[JudgedCombat]()
+        self.combat_judge: CombatJudge | None = None
+        if declared is not None:
+            last = steps[-1].number - 1 if self.ends_phase else steps[-1].number
+            self.combat_judge = CombatJudge(
+                declared.table,
+                self.explained,
+                last,
+                throws,
+                is_phase_known=self.phase is not None,
+                is_over=self.ends_phase,
+            )
+        self.has_combats = has_combats(game, self.phase)
 
     def judge(self) -> Iterator[Mark]:
         """Yield the marks of the phase."""
@@ -114,12 +138,27 @@ class _PhaseReview:
                 deeds += list_deeds(step)
         if deeds:
             self.follows |= self.list_phase_changes()
+        marks = [*self.judge_questions(deeds)]
+        wrong = {(differing.track, differing.subject) for combat in self.combats for differing in combat.differs}
+        deeds = [deed for deed in deeds if deed.key not in wrong]
         of_questions = {deed for deed in deeds if self.is_of_question(deed)}
         loose = [deed for deed in deeds if deed not in of_questions]
-        marks = [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
+        marks += [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
         marks += self.judge_places([deed for deed in loose if deed.track == PLACE])
         marks += self.judge_facts([deed for deed in loose if deed.track != PLACE])
         yield from map(self.date, marks)
+
+    def judge_questions(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
+        """Yield the judgements on the questions that the log declares, combats first."""
+        if self.combat_judge is None:
+            return
+        self.combats = self.combat_judge.judge()
+        for combat in self.combats:
+            yield from self.combat_judge.mark(combat, deeds)
+        self.follows |= find_values(self.combats)
+        others = [question for question in self.explained if question.question not in self.combat_judge.fights]
+        yield from map(mark_explained, others)
+        self.explained = with_readings(self.explained, self.combats)
 
     def list_phase_changes(self) -> dict[FactKey, Value | None]:
         """Return the facts that the question of the whole phase sets, if it is decided without dice."""
