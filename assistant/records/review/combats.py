@@ -106,7 +106,7 @@ class CombatJudge:
             return JudgedCombat(explained, "undecided", report.verdict.text)
         if report.verdict.kind == "no":
             return self.judge_refusal(explained)
-        if self.find_wrong(explained):
+        if self.find_wrong(explained) and not explained.is_partial:
             explained = read_until(self.table, explained, max(self.last, explained.last))
         wrong = self.find_wrong(explained)
         if not wrong:
