@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import assistant
 from assistant.asking.asks import Ask
@@ -20,9 +20,11 @@ from assistant.util.errors import InputError
 
 from ..combats.faults import thrown, with_stated
 from ..combats.worlds import world
-from .playing import as_shown, make_start
+from .playing import KAISERS_WAR, as_shown, make_start
 
 TWILIGHT = "twilight-in-the-east"
+ATTACKED = (TWILIGHT, "world-undone-east-prussia-1914", TWILIGHT, KAISERS_WAR)
+"""The games in which attacks are played."""
 MAX_ANSWERS = 60
 """The number of rounds of answers after which a combat is given up."""
 MAX_STATED = 8
@@ -145,7 +147,9 @@ def play_attack(
 def answer_all(random: Random, position: Position, at: str, asked: dict[str, str]) -> Attack | list[Ask]:
     """Return an attack with all rolls and choices answered by chance, or the facts that it lacks, [] if it is refused."""
     line = " ".join(["ask battle", f"at={at}", *(f"{name}={value}" for name, value in asked.items())])
-    keywords = {("from_" if name == "from" else name.replace("-", "_")): value for name, value in asked.items()}
+    keywords: dict[str, Any] = {
+        ("from_" if name == "from" else name.replace("-", "_")): value for name, value in asked.items()
+    }
     answers = dict[str, str]()
     rolls = list[Roll]()
     choices = list[str]()
@@ -199,8 +203,8 @@ class LogWriter:
     def list_results(self, before: GameState, after: GameState) -> list[Deed]:
         """Return what a table shows of an attack."""
         game = self.start.game
-        ends = (Position(game, as_shown(self.start.state, state, self.shown)) for state in (before, after))
-        return list_deeds(TableStep(0, *ends))
+        first, last = (Position(game, as_shown(self.start.state, state, self.shown)) for state in (before, after))
+        return list_deeds(TableStep(0, first, last))
 
     def carry_out(self, deed: Deed) -> None:
         change = Change(deed.track, deed.subject, deed.before, deed.after, "")
@@ -290,7 +294,8 @@ def end_phase(log: LogWriter, fought: Fought) -> None:
         after = position.after(report.changes).state
         clock = [deed for deed in log.list_results(position.state, after) if deed.track == "turn"]
         changes = [Change(deed.track, deed.subject, deed.before, deed.after, "") for deed in clock]
-        changes += [Change(track, "", log.table.value(track), after.value(track), "") for track in ("phase", "phasing")]
+        for track in ("phase", "phasing"):
+            changes.append(Change(track, "", None, str(after.value(track, "") or "") or None, ""))
         log.show(carry_out(log.table, changes, fought.start.game.tracks))
 
 

@@ -165,7 +165,7 @@ def _list_throws(events: Iterable[Event]) -> Iterator[ThrowAndTalk]:
 
 def _make_stretch(table: AnnotatedRecord, question: str, first: int, last: int) -> LogStretch:
     fights = fights_of(question_of(table.record.game, question))
-    return LogStretch(table, first, last, settles_moves=fights is not None and "place" in fights.rules)
+    return LogStretch(table, first, last, fights.rules if fights is not None else ())
 
 
 class _Explainer:

@@ -191,14 +191,14 @@ class Disagreement(msgspec.Struct, frozen=True):
 class LogStretch:
     """A part of a log, from one step to another, with which answers are compared.
 
-    `settles_moves`: whether units of the combat that is compared move only as it has them.
+    `settled`: the tracks, and `place`, that change in units of the combat that is compared only as it has them.
     """
 
-    def __init__(self, table: AnnotatedRecord, first: int, last: int, *, settles_moves: bool = False) -> None:
+    def __init__(self, table: AnnotatedRecord, first: int, last: int, settled: Collection[str] = ()) -> None:
         self.table = table
         self.first = first
         self.last = last
-        self.settles_moves = settles_moves
+        self.settled = settled
         self.tracks = table.record.game.tracks
         self._held: dict[FactKey, set[object]] = {}
 
@@ -280,21 +280,21 @@ class LogStretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Yield changed facts of the expected kinds that the rules leave as they were, and units that moved by themselves.
-
-        Units that moved count if the combat settles all moves of its units.
-        """
-        kinds = {track for track, _ in keys if track not in BUILT_IN_TRACKS and not self.tracks[track].is_passing}
+        """Yield what changed although the rules leave it as it was: facts of the expected kinds, and settled ones."""
+        involved = {subject for _, subject in keys}
+        lasting = {name for name, track in self.tracks.items() if not track.is_passing}
+        kinds = {track for track, _ in keys} & lasting
+        settled = lasting.intersection(self.settled)
         for fact in self.changed.facts:
-            if fact.track in kinds and (fact.track, fact.subject) not in keys:
+            is_settled = fact.track in settled and fact.subject in involved
+            if (fact.track in kinds or is_settled) and (fact.track, fact.subject) not in keys:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
-        involved = {subject for _, subject in keys} if self.settles_moves else set()
-        for move in self.changed.moved:
-            if move.unit in involved and ("place", move.unit) not in keys:
-                yield Disagreement("place", move.unit, move.before, move.after, "")
-        for gone in self.changed.gone:
-            if gone.unit in involved and ("place", gone.unit) not in keys:
-                yield Disagreement("place", gone.unit, gone.place, None, "")
+        if "place" in self.settled:
+            moved = [(move.unit, move.before, move.after) for move in self.changed.moved]
+            gone = [(unit.unit, unit.place, None) for unit in self.changed.gone]
+            for name, before, after in (*moved, *gone):
+                if name in involved and ("place", name) not in keys:
+                    yield Disagreement("place", name, before, after, "")
 
     def is_shown(self, track: str) -> bool:
         """Return whether a table shows a track: its counters do, a marker of the phase may, or it has changed."""
