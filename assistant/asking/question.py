@@ -168,8 +168,24 @@ class Sets(msgspec.Struct, frozen=True, kw_only=True):
     change: Annotated[SetAs, note("the direction in which it sets the fact")] = "any"
 
 
-Shown = Moves | Sets
-"""A move or a fact by which a table shows that a question was played."""
+class Fights(msgspec.Struct, frozen=True, kw_only=True):
+    """A combat that a question settles, so that its results on a table can be judged."""
+
+    at: Annotated[str, note("the parameter that names the attacked hexes")] = "at"
+    steps: Annotated[
+        tuple[str, ...], note("the steps of a phase in which combats are fought, by their names or questions")
+    ] = ("attacks",)
+    rules: Annotated[
+        Mapping[str, str],
+        note(
+            "by track, the rule against a value of a unit that the combat leaves as it was; `place` if the combat also "
+            "settles who retreats and advances, and `advance` for a unit in the attacked hex"
+        ),
+    ] = {}
+
+
+Shown = Moves | Sets | Fights
+"""A move, a fact or a combat by which a table shows that a question was played."""
 
 
 Answering = Callable[[View, P, Answers], Report[R]]
@@ -215,7 +231,9 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
         Answering[P, R] | None, note("the answer as far as the decision needs it; by default `answer`")
     ] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
-    shows: Annotated[tuple[Shown, ...], note("the moves that it allows and the facts that it sets, on a table")] = ()
+    shows: Annotated[
+        tuple[Shown, ...], note("the moves that it allows, the facts that it sets and the combats that it settles")
+    ] = ()
     consequences: Annotated[
         tuple[Consequences, ...],
         note("further changes that its changes cause, as the game registers them for all questions"),

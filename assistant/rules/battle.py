@@ -17,7 +17,7 @@ from ..asking.asks import Ask
 from ..asking.messages import SAY
 from ..asking.permission import holding, refused
 from ..asking.play import Play, play_procedure
-from ..asking.question import Answers, Question
+from ..asking.question import Answers, Fights, Question
 from ..asking.report import MissingFacts, Part, Report, Step, Verdict, as_sentence, step, verdict
 from ..asking.sketch import Remark
 from ..asking.view import View
@@ -290,6 +290,7 @@ def battle_question(
         answers=answers,
         sketch=of_combat(shown),
         openings=attacks_shown,
+        shows=(Fights(),),
     )
 
 

@@ -81,7 +81,7 @@ SEARCHES = {
     ),
     "reviews": Listed(
         "tests.reviews.checking",
-        "phases played by chance of which a review calls a lawful move against a rule",
+        "phases played by chance of which a review calls a lawful move or attack against a rule",
     ),
     "rolls": Listed(
         "tests.combats.rolls",
@@ -106,6 +106,10 @@ SEARCHES = {
     "secrets-shared": Listed(
         "tests.secrets.shared",
         "the same at a shared table",
+    ),
+    "seeded-combats": Listed(
+        "tests.reviews.combat_faults",
+        "wrong results of attacks that a review calls lawful",
     ),
     "seeded-moves": Listed(
         "tests.reviews.faults",

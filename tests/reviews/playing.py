@@ -66,13 +66,13 @@ class Played(NamedTuple):
     """The changes of each move, by the rules."""
 
 
-def make_start(random: Random, name: str, *, small: bool = False) -> Position | None:
+def make_start(random: Random, name: str, *, small: bool = False, phase: str = "") -> Position | None:
     """Return a position in a movement phase with its ground known, or None if this one cannot be read.
 
-    `small`: whether few units stand there, which move few hexes.
+    `small`: whether few units stand there, which move few hexes. `phase`: another phase, or "".
     """
     game = load_game(name)
-    front: Front = make_front(random, game, SMALL if small else random.choice(SIZES), moves=True, complete=True)
+    front: Front = make_front(random, game, SMALL if small else random.choice(SIZES), moves=not phase, complete=True)
     if name != KAISERS_WAR and not any(line.startswith("board ") for line in front.scene.lines):
         return None  # on a paper map nothing is known of the ground
     front.scene.lines[:] = [line for line in front.scene.lines if not line.startswith(("own map", "elsewhere"))]
@@ -92,7 +92,7 @@ def make_start(random: Random, name: str, *, small: bool = False) -> Position | 
                 facts["cel"] = random.choice((-1, -2))
     for facts in (*front.scene.hexes.values(), *front.scene.sides.values()) if name != KAISERS_WAR else ():
         facts.clear()  # the board has it
-    phase = random.choice(PHASES[name])
+    phase = phase or random.choice(PHASES[name])
     counter = phase == "counter-movement"
     others = [side for side in game.file.sides if side != front.attacker]
     front.scene.settings |= {"phase": phase, "phasing": others[0] if counter else front.attacker}

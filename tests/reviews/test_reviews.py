@@ -159,7 +159,9 @@ def test_without_a_phase_no_move_is_called_against_a_rule() -> None:
 def test_a_phase_without_moves_accuses_nobody() -> None:
     text = WORLD.replace("first-movement", "first-combat") + "5320: russian infantry first A (5-2)\n"
     (mark,) = reviewed(text, ("A", "5324"))
-    assert (mark.judgement, mark.why) == ("undecided", "what moved it in a phase without moves")
+    assert (mark.judgement, mark.why) == ("undecided", "which hex A attacks")
+    (mark,) = reviewed(f"{text}5321: german infantry 8th E (5-3)\n", ("A", "5324"))
+    assert (mark.judgement, mark.why) == ("undecided", "who attacks 5321")
 
 
 def test_a_unit_of_the_other_side_may_have_reacted() -> None:

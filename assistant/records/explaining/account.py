@@ -164,6 +164,8 @@ def _format_tail(answer: ExplainedQuestion) -> Iterator[str]:
         yield from wrap_text(_format_difference(differing), WIDTH, "! ")
     if len(answer.differs) > _MAX_DIFFERENCES:
         yield f"! and {format_count(len(answer.differs) - _MAX_DIFFERENCES, 'more difference')}"
+    if answer.is_partial and answer.differs:
+        yield from wrap_text("more choices and orders of dice may fit than are tried", WIDTH, "! ")
     if answer.report is None:
         return
     if answer.report.changes and not answer.differs:

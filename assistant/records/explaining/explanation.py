@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import count, islice
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
@@ -15,14 +15,14 @@ from ...asking.play import rolls_of
 from ...asking.question import Question, decide, find_viewpoint, viewpoint_title
 from ...asking.report import MissingFacts, Report
 from ...asking.view import View
-from ...formats.positions import BY_PROGRAM, Asked, Position, RollReport, Throw
+from ...formats.positions import BY_PROGRAM, Asked, ChatLine, Event, Position, RollReport, Throw
 from ...installed.registry import question_of, questions_of
 from ...mechanics.procedure import AnswerError
 from ...service import answers_to, ask
 from ...state.changes import AnyChange
 from ...util.errors import InputError, MachineError
 from ...util.notes import note
-from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, judgements, reason
+from .record import AnnotatedRecord, ChatNotation, Disagreement, JudgedFact, LogStretch, fights_of, judgements, reason
 
 _MAX_OPENINGS = 8
 """The maximum number of questions tried for a throw."""
@@ -61,6 +61,9 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     waiting: Annotated[
         tuple[Throw, ...], note("later throws that may answer the question once what is missing is stated")
     ] = ()
+    is_partial: Annotated[
+        bool, note("whether the limit of trials left choices or orders of dice untried that may fit better")
+    ] = False
     differs: Annotated[tuple[Disagreement, ...], note("the differences of the log from the rules")] = ()
     unmarked: Annotated[
         tuple[tuple[str, str], ...], note("markers of the phase that are not set: track and subject")
@@ -121,6 +124,48 @@ def explain_log(table: AnnotatedRecord, name: str) -> Explanation:
     Raises InputError if the positions of the log cannot be read.
     """
     return _Explainer(table).explain(name)
+
+
+def read_until(table: AnnotatedRecord, explained: ExplainedQuestion, last: int) -> ExplainedQuestion:
+    """Return a question with its dice and choices read anew, where its results may be carried out until a later step.
+
+    Raises InputError if the positions of the log cannot be read.
+    """
+    asked = Asked(explained.question, explained.parameters)
+    position = table.at(explained.first)
+    steps = {rolled.throw.step for rolled in explained.throws} | {throw.step for throw in explained.unused}
+    thrown = [entry for entry in _list_throws(table.record.events) if entry.throw.step in steps]
+    stretch = _make_stretch(table, explained.question, explained.first, last)
+    play = match_throws(position, asked, thrown, explained.given, stretch, TrialBudget())
+    report = ask(position, asked, play.answers)
+    differs, unmarked = stretch.agreement(report.changes)
+    return msgspec.structs.replace(
+        explained,
+        last=last,
+        throws=tuple(AnsweringThrow(name, throw) for name, throw in play.used),
+        in_order=play.in_order,
+        chosen={name: play.answers[name] for name in play.chosen},
+        is_partial=play.is_partial,
+        differs=differs,
+        unmarked=unmarked,
+        report=report,
+    )
+
+
+def _list_throws(events: Iterable[Event]) -> Iterator[ThrowAndTalk]:
+    """Yield all throws, each with the lines typed since the previous throw."""
+    talk: list[str] = []
+    for event in events:
+        if isinstance(event, Throw):
+            yield ThrowAndTalk(event, tuple(talk))
+            talk = []
+        elif isinstance(event, ChatLine):
+            talk.append(event.text)
+
+
+def _make_stretch(table: AnnotatedRecord, question: str, first: int, last: int) -> LogStretch:
+    fights = fights_of(question_of(table.record.game, question))
+    return LogStretch(table, first, last, fights.rules if fights is not None else ())
 
 
 class _Explainer:
@@ -327,7 +372,7 @@ class _Explainer:
             question=asked.question, parameters=dict(asked.parameters), first=step, last=last, opened=opened.why
         )
         try:
-            stretch = LogStretch(self.table, step, last)
+            stretch = _make_stretch(self.table, asked.question, step, last)
             tried_throws = thrown[:_MAX_THROWS]
             if opened.noted and self.read_noted_answers(asked, last):  # the question still waits for its answers
                 play = ThrowsMatch(answers)
@@ -346,6 +391,7 @@ class _Explainer:
             in_order=play.in_order,
             chosen={name: play.answers[name] for name in play.chosen},
             unused=tuple(throw for throw in play.unused if throw.step < latest),
+            is_partial=play.is_partial,
             report=report,
         )
         unused_steps = {throw.step for throw in play.unused if throw.step > latest}
@@ -356,7 +402,8 @@ class _Explainer:
         last = others[0].first if others else explained.last
         if explained.report is None or not explained.report.changes:
             return msgspec.structs.replace(explained, last=last)
-        differs, unmarked = LogStretch(self.table, explained.first, last).agreement(explained.report.changes)
+        stretch = _make_stretch(self.table, explained.question, explained.first, last)
+        differs, unmarked = stretch.agreement(explained.report.changes)
         return msgspec.structs.replace(explained, last=last, differs=differs, unmarked=unmarked)
 
 
@@ -403,6 +450,8 @@ class ThrowsMatch(NamedTuple):
     """The names of rolls matched to throws only by their order."""
     chosen: tuple[str, ...] = ()
     """The names of choices that the log shows, if there were several options."""
+    is_partial: bool = False
+    """Whether the limit of trials left courses untried that may fit better."""
 
 
 def match_throws(
@@ -423,24 +472,19 @@ def match_throws(
     Raises InputError if parameters or answers are not allowed.
     """
     best: tuple[tuple[bool, int], ThrowsMatch] | None = None
-    for in_turn in (True, False):
-        search = _Search(position, asked, thrown, stretch, budget, in_turn=in_turn)
-        for tried, changes in search.list_courses(ThrowsMatch(dict(given)), 0):
-            rank = (not changes, stretch.misfit(changes))
-            if best is None or rank < best[0]:
-                best = rank, tried
-            if rank == (False, 0):
-                return tried
-        if not search.forks:
-            break
-    return best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+    search = _Search(position, asked, thrown, stretch, budget)
+    for tried, changes in search.list_nearest_first(ThrowsMatch(dict(given))):
+        rank = (not changes, stretch.misfit(changes))
+        if best is None or rank < best[0]:
+            best = rank, tried
+        if rank == (False, 0):
+            return tried
+    match = best[1] if best else ThrowsMatch(dict(given), unused=tuple(throw.throw for throw in thrown))
+    return match._replace(is_partial=search.is_partial)
 
 
 class _Search:
-    """A search of the possible courses of a question.
-
-    `in_turn`: whether throws answer rolls only in the order of the rules.
-    """
+    """A search of the possible courses of a question."""
 
     def __init__(
         self,
@@ -449,16 +493,15 @@ class _Search:
         thrown: Sequence[ThrowAndTalk],
         stretch: LogStretch,
         budget: TrialBudget,
-        *,
-        in_turn: bool,
     ) -> None:
         self.position = position
         self.asked = asked
         self.thrown = thrown
         self.stretch = stretch
         self.budget = budget
-        self.in_turn = in_turn
-        self.forks = False  # whether some throw fits several rolls
+        self.is_partial = False  # whether the limits left a possibility untried
+        self._has_more = False  # whether there are courses farther from the likeliest one
+        self._decided = dict[frozenset[tuple[str, str]], Report[Any] | AnswerError | None]()
         self.question: Question[Any, Any] = question_of(position.game, asked.question)
         self.trials = 0
 
@@ -468,68 +511,104 @@ class _Search:
         return self.trials > _MAX_TRIALS or not self.budget.left
 
     def decide(self, answers: Mapping[str, str]) -> Report[Any] | None:
-        """Return the report without chances and without assumed facts, or None if facts are missing."""
-        self.trials += 1
-        self.budget.spend()
-        view = View(self.position.game, self.position.state, "seen")
-        try:
-            parameters = read_parameters(self.question, view, self.asked.parameters)
-            return decide(self.question, view, parameters, answers)
-        except MissingFacts:
-            return None
+        """Return the report without chances and without assumed facts, or None if facts are missing.
 
-    def list_courses(self, so_far: ThrowsMatch, at: int) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        Raises AnswerError if an answer is not allowed.
+        """
+        key = frozenset(answers.items())
+        if key not in self._decided:
+            self.trials += 1
+            self.budget.spend()
+            view = View(self.position.game, self.position.state, "seen")
+            try:
+                parameters = read_parameters(self.question, view, self.asked.parameters)
+                self._decided[key] = decide(self.question, view, parameters, answers)
+            except MissingFacts:
+                self._decided[key] = None
+            except AnswerError as error:
+                self._decided[key] = error
+        decided = self._decided[key]
+        if isinstance(decided, AnswerError):
+            raise decided
+        return decided
+
+    def list_nearest_first(self, start: ThrowsMatch) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """Yield the courses by their distance from the likeliest one: how far other options are down their lists."""
+        for distance in count():
+            self._has_more = False
+            yield from self.list_courses(start, 0, distance)
+            if not self._has_more or self.spent:
+                self.is_partial = self.is_partial or self._has_more
+                return
+
+    def list_courses(
+        self, so_far: ThrowsMatch, at: int, distance: int
+    ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
+        """Yield the courses at a distance from the likeliest one. `at`: the number of throws that are settled."""
         report = self.decide(so_far.answers)
         asks = report.asks if report is not None else ()
         choice = next((wanted for wanted in asks if wanted.kind == "choice"), None)
         rolls = [wanted for wanted in asks if wanted.kind == "roll"]
         if choice is not None and choice.options:
-            yield from self.try_options(so_far, at, choice)
+            yield from self.try_options(so_far, at, distance, choice)
         elif rolls and at < len(self.thrown):
-            yield from self.try_rolls(so_far, at, rolls)
-        else:
+            yield from self.try_rolls(so_far, at, distance, rolls)
+        elif not distance:
             unused = tuple(thrown.throw for thrown in self.thrown[at:])
             changes = report.changes if report is not None else ()
             yield so_far._replace(unused=(*so_far.unused, *unused)), changes
 
+    def is_beyond(self, number: int, distance: int) -> bool:
+        """Return whether a possibility, by its number in its list, is too far, or the trials are used up."""
+        is_beyond = number.bit_length() > distance or (number > 0 and self.spent)
+        self._has_more = self._has_more or is_beyond
+        return is_beyond
+
     def try_options(
-        self, so_far: ThrowsMatch, at: int, choice: Ask
+        self, so_far: ThrowsMatch, at: int, distance: int, choice: Ask
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         several = (choice.name,) if len(choice.options) > 1 else ()
         chosen = so_far._replace(chosen=(*so_far.chosen, *several))
-        options = sorted(choice.options, key=lambda option: -sum(map(self.stretch.likely, option.split(","))))
+        options = sorted(choice.options, key=self.rank_option)
+        self.is_partial = self.is_partial or len(options) > _MAX_OPTIONS
         for number, option in enumerate(options[:_MAX_OPTIONS]):
-            if number and self.spent:
+            if self.is_beyond(number, distance):
                 return
+            tried = chosen._replace(answers={**so_far.answers, choice.name: option})
             try:
-                yield from self.list_courses(chosen._replace(answers={**so_far.answers, choice.name: option}), at)
+                yield from self.list_courses(tried, at, distance - number.bit_length())
             except AnswerError:  # a later answer may rule out the option
                 continue
 
+    def rank_option(self, option: str) -> tuple[int, int]:
+        """Return the place of an option in the order of trials: what changed in the log, then hexes near moved units."""
+        return -sum(map(self.stretch.likely, option.split(","))), self.stretch.find_distance(option)
+
     def try_rolls(
-        self, so_far: ThrowsMatch, at: int, rolls: Sequence[Ask]
+        self, so_far: ThrowsMatch, at: int, distance: int, rolls: Sequence[Ask]
     ) -> Iterator[tuple[ThrowsMatch, tuple[AnyChange, ...]]]:
         """Yield the courses for each roll that the throw at index `at` may answer."""
         throw, talk = self.thrown[at]
         rolls_with_dice = [wanted for wanted in rolls if wanted.dice == throw.dice]
         rolls_named = [wanted for wanted in rolls_with_dice if self.is_named(talk, wanted)]
         if not rolls_with_dice:
-            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+            yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1, distance)
             return
         unsaid = len(rolls_with_dice) > 1 and len(rolls_named) != 1
-        self.forks = self.forks or unsaid
         for number, roll in enumerate(rolls_named if len(rolls_named) == 1 else rolls_with_dice):
-            if number and (self.in_turn or self.spent):
+            if self.is_beyond(number, distance):
                 return
             answers = {**so_far.answers, roll.name: "+".join(map(str, throw.faces))}
             used = (*so_far.used, (roll.name, throw))
             in_order = (*so_far.in_order, roll.name) if unsaid else so_far.in_order
+            tried = so_far._replace(answers=answers, used=used, in_order=in_order)
+            left = distance - number.bit_length()
             try:
-                yield from self.list_courses(so_far._replace(answers=answers, used=used, in_order=in_order), at + 1)
+                yield from self.list_courses(tried, at + 1, left)
             except AnswerError as error:  # the roll cannot have these dice
                 if error.name != roll.name:
                     raise
-                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1)
+                yield from self.list_courses(so_far._replace(unused=(*so_far.unused, throw)), at + 1, left)
 
     def is_named(self, talk: Sequence[str], wanted: Ask) -> bool:
         head, _, about = wanted.name.partition(".")

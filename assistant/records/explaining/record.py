@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import takewhile
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
-from ...asking.question import Question, Sets
+from ...asking.question import Fights, Question, Sets
 from ...asking.report import Report
 from ...formats.notation import read_on
 from ...formats.positions import Asked, ChatLine, Position, Record
+from ...game.boards import Board
+from ...game.course import clock_tracks
 from ...game.games import Game
 from ...installed.registry import question_of, questions_of
 from ...service import ask
@@ -186,12 +189,16 @@ class Disagreement(msgspec.Struct, frozen=True):
 
 
 class LogStretch:
-    """A part of a log, from one step to another, with which answers are compared."""
+    """A part of a log, from one step to another, with which answers are compared.
 
-    def __init__(self, table: AnnotatedRecord, first: int, last: int) -> None:
+    `settled`: the tracks, and `place`, that change in units of the combat that is compared only as it has them.
+    """
+
+    def __init__(self, table: AnnotatedRecord, first: int, last: int, settled: Collection[str] = ()) -> None:
         self.table = table
         self.first = first
         self.last = last
+        self.settled = settled
         self.tracks = table.record.game.tracks
         self._held: dict[FactKey, set[object]] = {}
 
@@ -204,12 +211,38 @@ class LogStretch:
         return self.table.at(self.last).state
 
     @cached_property
+    def board(self) -> Board:
+        return self.table.record.game.board_of(self.before)
+
+    @cached_property
+    def phase_end(self) -> GameState:
+        """The last state before another phase begins."""
+        clock = clock_tracks(self.table.record.game)
+
+        def moment(state: GameState) -> list[object]:
+            return [fact.value if (fact := state.facts.get((track, ""))) else None for track in clock]
+
+        if moment(self.before) == moment(self.after):
+            return self.after
+        now = moment(self.before)
+        states = (self.table.at(step).state for step in self.table.record.moments if self.first < step <= self.last)
+        return [self.before, *takewhile(lambda state: moment(state) == now, states)][-1]
+
+    @cached_property
     def changed(self) -> Differences:
-        return find_differences(self.before, self.after, self.tracks)
+        """The changes within the phase in which the part begins."""
+        return find_differences(self.before, self.phase_end, self.tracks)
 
     def likely(self, word: str) -> int:
         facts = sum(fact.subject == word for fact in self.changed.facts if not self.tracks[fact.track].is_passing)
         return facts + sum(word in (move.unit, move.after) for move in self.changed.moved)
+
+    def find_distance(self, word: str) -> int:
+        """Return the distance of a hex to the nearest hex where a unit ended its move, or 0 for anything else."""
+        if word not in self.board.hexes:
+            return 0
+        ends = [str(move.after) for move in self.changed.moved if str(move.after) in self.board.hexes]
+        return min((self.board.distance(word, end) for end in ends), default=0)
 
     def misfit(self, changes: Sequence[AnyChange]) -> int:
         return len(self.agreement(changes)[0])
@@ -220,7 +253,7 @@ class LogStretch:
         unmarked: list[FactKey] = []
         expected = {key: (value, rule) for change in changes for key, value, rule in self.expected(change)}
         for key, (value, rule) in expected.items():
-            if self.is_unknown(key) or self.has_held(key, value):
+            if not self.is_shown(key[0]) or self.is_unknown(key) or self.has_held(key, value):
                 continue
             if key[0] in self.tracks and self.tracks[key[0]].is_passing:
                 unmarked.append(key)
@@ -247,11 +280,32 @@ class LogStretch:
                 yield (track, subject), max(now if isinstance(now, int) else 0, to), rule
 
     def besides(self, keys: Collection[FactKey]) -> Iterator[Disagreement]:
-        """Yield changed facts of the expected kinds that the rules leave as they were."""
-        kinds = {track for track, _ in keys if track not in BUILT_IN_TRACKS and not self.tracks[track].is_passing}
+        """Yield what changed although the rules leave it as it was: facts of the expected kinds, and settled ones."""
+        involved = {subject for _, subject in keys}
+        lasting = {name for name, track in self.tracks.items() if not track.is_passing}
+        kinds = {track for track, _ in keys} & lasting
+        settled = lasting.intersection(self.settled)
         for fact in self.changed.facts:
-            if fact.track in kinds and (fact.track, fact.subject) not in keys:
+            is_settled = fact.track in settled and fact.subject in involved
+            if (fact.track in kinds or is_settled) and (fact.track, fact.subject) not in keys:
                 yield Disagreement(fact.track, fact.subject, fact.before, fact.after, "")
+        if "place" in self.settled:
+            moved = [(move.unit, move.before, move.after) for move in self.changed.moved]
+            gone = [(unit.unit, unit.place, None) for unit in self.changed.gone]
+            for name, before, after in (*moved, *gone):
+                if name in involved and ("place", name) not in keys:
+                    yield Disagreement("place", name, before, after, "")
+
+    def is_shown(self, track: str) -> bool:
+        """Return whether a table shows a track: its counters do, a marker of the phase may, or it has changed."""
+        if track in BUILT_IN_TRACKS:
+            return True
+        declared = self.tracks[track]
+        return declared.module is not None or declared.is_passing or track in self._tracks_changed
+
+    @cached_property
+    def _tracks_changed(self) -> frozenset[str]:
+        return frozenset(fact.track for fact in find_differences(self.before, self.after, self.tracks).facts)
 
     def or_silence(self, track: str, value: Value | None) -> Value | None:
         return self.tracks[track].absent if value is None and track in self.tracks else value
@@ -331,6 +385,11 @@ def judging_questions(game: Game) -> dict[str, JudgingQuestion]:
         for sets in question.shows
         if isinstance(sets, Sets) and sets.value is not None
     }
+
+
+def fights_of(question: Question[Any, Any]) -> Fights | None:
+    """Return the combat that a question settles, or None if it settles none."""
+    return next((shown for shown in question.shows if isinstance(shown, Fights)), None)
 
 
 def _find_step_set(table: AnnotatedRecord, change: FactChange) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,6 +12,7 @@ from ...asking.report import Report
 from ...formats.positions import Asked, Position, Throw
 from ...game.course import active_sides, clock_tracks, stated_phase
 from ...game.games import Game
+from ...rules.phase_now import ChecklistItem
 from ...service import ask
 from ...state.changes import AnyChange, Change, Enter
 from ...state.state import FactKey, is_limited
@@ -19,8 +20,9 @@ from ...state.tracks import Track, Value
 from ...util.errors import InputError, MachineError
 from ..explaining.explanation import ExplainedQuestion
 from ..explaining.played import read_played_moment
-from ..explaining.record import JudgingQuestion, judging_questions, reason
+from ..explaining.record import AnnotatedRecord, JudgingQuestion, judging_questions, reason
 from .agreed import Agreed, mark_agreed
+from .combats import CombatJudge, JudgedCombat, find_values, has_combats, with_readings
 from .course import find_next
 from .deeds import (
     PLACE,
@@ -36,35 +38,46 @@ from .deeds import (
 from .marks import Judgement, Mark, write_value
 from .moves import Ground, MoveJudge, Movement, movements_of, stand_ins_of
 from .orders import Action, Outcome, PhaseMoves
-from .questions import mark_answer, mark_explained
+from .owed import find_skipped, list_owed_steps
+from .questions import describe_question, mark_answer, mark_explained
 from .settings import SettingJudge, Table, list_asked
+
+
+class Declared(NamedTuple):
+    """What a log declares beside the changes of its table."""
+
+    table: AnnotatedRecord
+    explained: Sequence[ExplainedQuestion]
+    """The questions, with their answers by the dice."""
+    throws: Sequence[Throw]
+    """The throws that belong to none of these questions."""
 
 
 def judge_steps(
     game: Game,
     steps: Iterable[TableStep],
-    explained: Sequence[ExplainedQuestion] = (),
-    throws: Sequence[Throw] = (),
+    declared: Declared | None = None,
     agreed: Collection[Agreed] = (),
 ) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
     `steps`: the steps that changed the table.
-    `explained`: the questions that a log declares, with their answers by its dice.
-    `throws`: the throws that belong to none of these questions.
+    `declared`: what a log declares, or None for another record.
     `agreed`: the deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
     """
     marks = list[Mark]()
-    waiting = [*explained]
+    waiting = [*declared.explained] if declared is not None else []
     phase: _PhaseReview | None = None
     for stretch in split_by_clock(game, steps):
         first, last = stretch[0].number, stretch[-1].number
-        thrown = [throw for throw in throws if first - 1 <= throw.step <= last]
-        phase = _PhaseReview(game, stretch, explained, thrown, agreed, phase.ended if phase is not None else {})
+        mine = [question for question in waiting if question.first < last]
+        waiting = [question for question in waiting if question.first >= last]
+        part: Declared | None = None
+        if declared is not None:
+            thrown = [throw for throw in declared.throws if first - 1 <= throw.step <= last]
+            part = Declared(declared.table, mine, thrown)
+        phase = _PhaseReview(game, stretch, part, agreed, phase)
         marks += phase.judge()
-        end = stretch[-1].number
-        marks += [phase.date(mark_explained(question)) for question in waiting if question.first < end]
-        waiting = [question for question in waiting if question.first >= end]
     marks += map(mark_explained, waiting)
     return sorted(mark_agreed(marks, agreed), key=lambda mark: mark.step)
 
@@ -82,15 +95,15 @@ class _PhaseReview:
         self,
         game: Game,
         steps: Sequence[TableStep],
-        explained: Sequence[ExplainedQuestion],
-        throws: Sequence[Throw],
+        declared: Declared | None,
         agreed: Collection[Agreed],
-        ended_before: Mapping[FactKey, Value | None],
+        earlier: _PhaseReview | None,
     ) -> None:
-        """`ended_before`: the facts that ended with the phase before; players may take their markers off later."""
+        """`earlier`: the phase before, whose markers players may take off later, or None."""
+        self.explained: Sequence[ExplainedQuestion] = declared.explained if declared is not None else ()
+        throws = declared.throws if declared is not None else ()
         self.game = game
         self.steps = steps
-        self.explained = explained
         self.agreed = agreed
         self.start = steps[0].before
         self.end = steps[-1].after
@@ -99,10 +112,31 @@ class _PhaseReview:
         self.clock = [name for name in clock_tracks(game) if name in game.tracks]
         self.follows = dict[FactKey, Value | None]()
         """The facts that the question of the whole phase and its lawful moves set, with their values."""
-        self.ended_before = ended_before
-        self.ended = dict[FactKey, Value | None]()
+        self.ended_before: Mapping[FactKey, Value | None] = earlier.ended if earlier is not None else {}
+        """The facts that ended with the phase before, with their values."""
+        self.late_before: Mapping[FactKey, int] = earlier.late if earlier is not None else {}
+        """The markers that should have been taken off before the phase, with the steps at which they ended."""
+        self.late: dict[FactKey, int] = {}
+        """The markers that should have been taken off as the phase ends."""
+        self.ended: dict[FactKey, Value | None] = {}
         """The facts that end with the phase, with their values."""
         self.settings = SettingJudge(game, self.phase, throws)
+        events = declared.table.record.events if declared is not None else ()
+        self.dice = frozenset(event.dice for event in events if isinstance(event, Throw))
+        """The kinds of dice that are thrown in the log."""
+        self.combats = list[JudgedCombat]()
+        self.combat_judge: CombatJudge | None = None
+        if declared is not None:
+            last = steps[-1].number - 1 if self.ends_phase else steps[-1].number
+            self.combat_judge = CombatJudge(
+                declared.table,
+                self.explained,
+                last,
+                throws,
+                is_phase_known=self.phase is not None,
+                is_over=self.ends_phase,
+            )
+        self.has_combats = has_combats(game, self.phase)
 
     def judge(self) -> Iterator[Mark]:
         """Yield the marks of the phase."""
@@ -114,12 +148,32 @@ class _PhaseReview:
                 deeds += list_deeds(step)
         if deeds:
             self.follows |= self.list_phase_changes()
+        clock = [deed for deed in deeds if deed.track in self.clock and not deed.subject]
+        deeds = [deed for deed in deeds if deed not in clock]
+        marks = [*self.judge_questions(deeds)]
+        wrong = {(differing.track, differing.subject) for combat in self.combats for differing in combat.differs}
+        deeds = [deed for deed in deeds if deed.key not in wrong]
         of_questions = {deed for deed in deeds if self.is_of_question(deed)}
         loose = [deed for deed in deeds if deed not in of_questions]
-        marks = [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
+        marks += [mark_deed(deed, "lawful", why="so its question has it") for deed in deeds if deed in of_questions]
         marks += self.judge_places([deed for deed in loose if deed.track == PLACE])
         marks += self.judge_facts([deed for deed in loose if deed.track != PLACE])
+        if clock:
+            marks += self.judge_clock(marks)
+        marks += self.judge_late()
         yield from map(self.date, marks)
+
+    def judge_questions(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
+        """Yield the judgements on the questions that the log declares, combats first."""
+        if self.combat_judge is None:
+            return
+        self.combats = self.combat_judge.judge()
+        for combat in self.combats:
+            yield from self.combat_judge.mark(combat, deeds)
+        self.follows |= find_values(self.combats)
+        others = [question for question in self.explained if question.question not in self.combat_judge.fights]
+        yield from map(mark_explained, others)
+        self.explained = with_readings(self.explained, self.combats)
 
     def list_phase_changes(self) -> dict[FactKey, Value | None]:
         """Return the facts that the question of the whole phase sets, if it is decided without dice."""
@@ -174,7 +228,8 @@ class _PhaseReview:
             if done is not None and action in outcomes:
                 yield self.mark_move(done, outcomes[action])
             elif done is not None:
-                yield mark_deed(done, "undecided", why=self.tell_doubt(action, bool(movements)))
+                why = self.tell_attack(done) or self.tell_doubt(action, bool(movements))
+                yield mark_deed(done, "undecided", why=why)
 
     def list_movements(self) -> list[Movement]:
         """Return all kinds of move, if the phase asks for one of them or the record states no phase."""
@@ -264,15 +319,37 @@ class _PhaseReview:
             return "what moved it in a phase without moves"
         return "what moved it off the hexes of the map"
 
+    def tell_attack(self, deed: Deed) -> str:
+        """Return which attack a deed of a phase with combats may belong to, or "" in any other phase."""
+        if not self.has_combats:
+            return ""
+        state = self.start.state
+        board = self.game.board_of(state)
+        unit = state.units.get(deed.subject)
+        at = str(unit.place or "") if unit is not None else deed.subject
+        if not board.is_hex(at):
+            return ""
+        near = (combat for combat in self.combats if combat.judgement == "undecided")
+        if judge := self.combat_judge:
+            for combat in near:
+                if any(board.distance(at, hex) <= 1 for hex in judge.list_targets(combat.explained)):
+                    return f"whether it is of {describe_question(combat.explained)}, which is undecided"
+        active = active_sides(self.game, state.facts)
+        if unit is None or self.game.side_of_unit(unit, state.facts) not in active:
+            return f"who attacks {at}"
+        targets = [
+            hex
+            for hex in board.neighbours(at)
+            if any(self.game.side_of_unit(other, state.facts) not in active for other in state.stack(hex))
+        ]
+        return f"who attacks {targets[0]}" if len(targets) == 1 else f"which hex {deed.subject} attacks"
+
     # --- facts
 
     def judge_facts(self, deeds: Sequence[Deed]) -> Iterator[Mark]:
         """Yield the judgements on the facts that were set."""
-        clock = [deed for deed in deeds if deed.track in self.clock and not deed.subject]
-        if clock:
-            yield self.judge_clock(clock)
         judging = judging_questions(self.game)
-        for deed in net_deeds(deed for deed in deeds if deed not in clock):
+        for deed in net_deeds(deeds):
             track = self.game.tracks[deed.track]
             if self.settings.normalize(deed, deed.before) == self.settings.normalize(deed, deed.after):
                 yield mark_deed(deed, "aside", why="set and taken back")
@@ -299,7 +376,7 @@ class _PhaseReview:
         """
         verdict = self.settings.judge(deed, self.list_tables(deed))
         if verdict is None:
-            return mark_deed(deed, "undecided", why="what set it is not declared")
+            return mark_deed(deed, "undecided", why=self.tell_attack(deed) or "what set it is not declared")
         if verdict.kind == "lawful":
             return mark_deed(deed, "lawful", why=verdict.why, rests_on=verdict.rests_on)
         doubt = ""
@@ -414,24 +491,119 @@ class _PhaseReview:
         names = {self.phase.name, *(step.name for step in self.phase.steps)}
         return not names.isdisjoint(track.ended_by)
 
-    def judge_clock(self, deeds: Sequence[Deed]) -> Mark:
-        """Return the judgement on the step to the next phase: whether the course of play leads there."""
+    # --- the end of the phase
+
+    def judge_clock(self, marks: Sequence[Mark]) -> Iterator[Mark]:
+        """Yield the judgements on the step to the next phase: whether the course of play leads there, and what is owed.
+
+        `marks`: the marks of the phase so far.
+        """
         before, after = self.steps[-1].before, self.steps[-1].after
-        number = self.steps[-1].number
         what = f"on to {read_played_moment(self.game, after.state).label(self.game) or 'no stated phase'}"
-        found = find_next(before)
-        stated = tuple(str(after.state.value(track, "") or "") for track in ("phase", "phasing"))
+        mark = Mark(step=self.steps[-1].number, judgement="undecided", what=what, cause="phase")
+        position = self.with_known(before)
+        found = find_next(position)
         if isinstance(found, str):
-            return Mark(step=number, judgement="undecided", what=what, why=found, cause="phase")
+            position, found = before, find_next(before)
+        if isinstance(found, str):
+            yield msgspec.structs.replace(mark, why=found)
+            return
         due = found.next
         self.ended = dict(pair for change in found.changes for pair in list_expected(change))
-        turn = after.state.facts.get((self.clock[0], ""))
-        if (due.phase, due.side) == stated and str(due.turn) == str(turn.value if turn else ""):
-            return Mark(step=number, judgement="lawful", what=what, cause="phase")
-        follows = " ".join(filter(None, (f"turn {due.turn}", due.side, due.phase)))
-        return Mark(
-            step=number, judgement="undecided", what=what, why=f"by the course of play {follows} follows", cause="phase"
-        )
+        yield from self.judge_owed(position, due.left, marks)
+        now = tuple(str(after.state.value(track, "") or "") for track in self.clock)
+        if (str(due.turn), due.phase, due.side) == now:
+            yield msgspec.structs.replace(mark, judgement="lawful")
+            return
+        skipped = find_skipped(position, found, after.state) if self.phase is not None else None
+        if skipped is None:
+            follows = " ".join(filter(None, (f"turn {due.turn}", due.side, due.phase)))
+            yield msgspec.structs.replace(mark, why=f"by the course of play {follows} follows")
+            return
+        names = ", ".join(" ".join(filter(None, (phase.side, phase.phase))) for phase in skipped.phases)
+        yield msgspec.structs.replace(mark, judgement="lawful", why=f"skipped: {names}")
+        for place, item in skipped.owed:
+            yield from self.judge_owed(place, [item], marks)
+
+    def with_known(self, position: Position) -> Position:
+        """Return a position with what only the rules know of the phase, such as who has attacked.
+
+        What ends once a unit leaves its hex is left out if the unit was moved further than the rules have it.
+        """
+        tracks = self.game.tracks
+        known = list[AnyChange]()
+        for (track, subject), value in self.follows.items():
+            if track not in tracks or tracks[track].on not in ("unit", "hex"):
+                continue
+            if tracks[track].module is not None and not tracks[track].is_passing:
+                continue
+            if tracks[track].ends_on_leaving and self.has_moved(subject):
+                continue
+            known.append(Change(track, subject, None, value, ""))
+        return position.with_state(carry_out(position.state, known, tracks))
+
+    def has_moved(self, unit: str) -> bool:
+        """Return whether a unit stands elsewhere at the end of the phase than where it was and the rules have it."""
+        units = self.start.state.units, self.last.state.units
+        before, now = (known[unit].place if unit in known else None for known in units)
+        return now != self.follows.get((PLACE, unit), before)
+
+    def judge_owed(self, position: Position, items: Sequence[ChecklistItem], marks: Sequence[Mark]) -> Iterator[Mark]:
+        """Yield the judgements on the steps that a phase owes as it ends."""
+        doubtful = [mark.what for mark in marks if mark.judgement == "undecided"]
+        for owed in list_owed_steps(position, items, self.dice):
+            item = owed.item
+            judgement, why = owed.judgement, owed.why
+            subjects = {*item.units, *item.places}
+            near = next((what for what in doubtful if not subjects or not subjects.isdisjoint(words_in(what))), "")
+            if judgement == "against" and (near or self.settings.throws):
+                judgement, why = "undecided", f"what {near} settled" if near else "what the other throws are for"
+            yield Mark(
+                step=self.steps[-1].number,
+                judgement=judgement,
+                what=f"owed: {item.text}",
+                rule=item.rule if judgement == "against" else "",
+                why=why,
+                remedy=f"ask {item.ask}" if judgement == "against" else "",
+                cause="owed",
+            )
+
+    def judge_late(self) -> Iterator[Mark]:
+        """Yield what ended with an earlier phase and is still on the table as this one ends.
+
+        In a phase with moves or combats markers may have been set anew.
+        """
+        self.late = {key: step for key, step in self.late_before.items() if self.is_lying(key)}
+        if self.ends_phase and self.phase is not None and not self.has_combats and not self.list_movements():
+            for (track, subject), step in self.late.items():
+                declared = self.game.tracks[track]
+                yield Mark(
+                    step=self.steps[-1].number,
+                    judgement="against",
+                    what=f"{subject}: {track} is still {write_value(self.value_at_end(track, subject))}",
+                    rule=declared.rule,
+                    why=f"it ended with step {step}",
+                    remedy=f"take {track} off {subject}",
+                    cause=track,
+                )
+            self.late = {}
+        number = self.steps[-1].number
+        tracks = self.game.tracks
+        for (track, subject), value in self.ended.items():
+            is_marker = track in tracks and tracks[track].module is not None and tracks[track].on == "unit"
+            if is_marker and not value and self.value_at_end(track, subject):
+                self.late.setdefault((track, subject), number)
+
+    def is_lying(self, key: FactKey) -> bool:
+        """Return whether a marker lies there all through the phase, and nothing in the phase sets it."""
+        if key in self.follows:
+            return False
+        states = [self.start.state, *(step.after.state for step in self.steps)]
+        return all((fact := state.facts.get(key)) is not None and bool(fact.value) for state in states)
+
+    def value_at_end(self, track: str, subject: str) -> Value | None:
+        fact = self.end.state.facts.get((track, subject))
+        return fact.value if fact is not None else None
 
 
 # --- marks ------------------------------------------------------------------------------------------------------------
@@ -441,6 +613,11 @@ def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
     """Return the mark of a deed. `more`: further fields of the mark."""
     cause = "move" if deed.track == PLACE else deed.track
     return Mark(step=deed.step, judgement=judgement, what=describe_deed(deed), cause=cause, **more)
+
+
+def words_in(text: str) -> set[str]:
+    """Return the words of a text without punctuation at their ends."""
+    return {word.strip(":,;()") for word in text.split()}
 
 
 def describe_deed(deed: Deed) -> str:

@@ -34,7 +34,7 @@ def _mark_report(
 
     `why_not`: the reason why the question cannot be asked, if there is no report.
     """
-    what = " ".join([question, *(f"{name}={write_value(value)}" for name, value in parameters.items())])
+    what = _describe(question, parameters)
     mark = Mark(step=step, judgement="undecided", what=what, cause=question, rests_on=stand_ins_of(report))
     if report is None:
         return replace(mark, why=why_not)
@@ -43,6 +43,15 @@ def _mark_report(
     if report.verdict.kind == "undecided":
         return replace(mark, why=report.verdict.text)
     return replace(mark, judgement="lawful", why=report.verdict.text)
+
+
+def _describe(question: str, parameters: Mapping[str, object]) -> str:
+    return " ".join([question, *(f"{name}={write_value(value)}" for name, value in parameters.items())])
+
+
+def describe_question(explained: ExplainedQuestion) -> str:
+    """Return a question with its parameters, as a mark words it."""
+    return _describe(explained.question, explained.parameters)
 
 
 def find_wrong(step: TableStep) -> str | None:

@@ -6,15 +6,15 @@ from collections.abc import Collection, Sequence
 
 from ...asking.question import find_viewpoint, viewpoint_title
 from ...asking.view import View
-from ...formats.positions import Position, Record, Throw
+from ...formats.positions import Position, Record
 from ...state.trust import AS_STATED, Trust
 from ...util.errors import InputError
-from ..explaining.explanation import ExplainedQuestion, explain_log
+from ..explaining.explanation import explain_log
 from ..explaining.played import PlayedRecord
 from ..explaining.record import AnnotatedRecord
 from .agreed import Agreed
 from .deeds import TableStep, list_journal_steps, list_log_steps
-from .judge import judge_steps
+from .judge import Declared, judge_steps
 from .marks import Review
 
 
@@ -29,7 +29,12 @@ def review_log(record: Record, file: str, trust: Trust = AS_STATED, agreed: Coll
     found = explain_log(table, file)
     steps = [*list_log_steps(table)]
     return _make_review(
-        file, table.at(record.moments[0]), record.steps, steps, agreed, found.explained, found.unexplained
+        file,
+        table.at(record.moments[0]),
+        record.steps,
+        steps,
+        agreed,
+        Declared(table, found.explained, found.unexplained),
     )
 
 
@@ -63,10 +68,9 @@ def _make_review(
     steps: int,
     table_steps: Sequence[TableStep],
     agreed: Collection[Agreed],
-    explained: Sequence[ExplainedQuestion] = (),
-    throws: Sequence[Throw] = (),
+    declared: Declared | None = None,
 ) -> Review:
-    marks = judge_steps(start.game, table_steps, explained, throws, agreed)
+    marks = judge_steps(start.game, table_steps, declared, agreed)
     view = View(start.game, start.state)
     return Review(
         file=file,

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from assistant.asking import Answers, MissingFacts, View, declare, refused
 from assistant.asking.asks import Ask
 from assistant.asking.play import Aliases, Play, play_procedure
+from assistant.asking.question import Fights
 from assistant.asking.report import Part, Report, Step, Verdict, step, verdict
 from assistant.asking.sketch import Chart, Sketch
 from assistant.rules.field.attack_signs import attacks_shown
@@ -386,4 +387,10 @@ QUESTION = declare(
     decide=partial(answer, detailed=False),
     sketch=_sketch,
     openings=attacks_shown,
+    shows=(
+        Fights(
+            rules={"place": "11.2.1", "advance": "11.4", "lost": "11.1", "reduced": "11.1", "cel": "11.3.2"}
+            | {"disorder": "11.3.2", "prepared": "10.3"}
+        ),
+    ),
 )
