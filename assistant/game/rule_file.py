@@ -7,18 +7,16 @@ the game. It holds if all its conditions do.
 # No postponed annotations here: msgspec would have to compile them for each game that is loaded.
 
 from collections.abc import Iterator
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
 from ..util.datafiles import read_toml, resolve_within
 from ..util.errors import OnFault, stop
 from ..util.memo import Memo
-from ..util.notes import hints_of, kinds_named, note
-from .games import Game
-from .rule_index import read_rules
+from ..util.notes import field_meaning, fields_of, hints_of, kinds_named, note
+from .games import CLAUSES, Game
 
-RULES = "rules.toml"
 QUESTIONS_OF_SECTIONS = {
     "zones": ("zones",),
     "stacking": ("stack",),
@@ -30,26 +28,13 @@ QUESTIONS_OF_SECTIONS = {
     "victory": ("victory",),
 }
 """The questions that each section answers. `threat` comes with movement, supply and battle together."""
-SECTIONS_READ = {
-    "ground": ("zones", "reach", "move", "supply", "battle", "attacks", "need", "threat", "victory"),
-    "terrain": ("reach", "move", "battle", "attacks", "need", "threat"),
-    "zones": ("zones", "reach", "move", "supply", "retreat", "advance", "threat"),
-    "stacking": ("stack", "move", "retreat", "advance", "threat"),
-    "movement": ("reach", "move", "threat"),
-    "supply": ("supply", "reach", "move", "battle", "attacks", "need", "threat"),
-    "battle": ("battle", "attacks", "need", "threat"),
-    "retreat": ("retreat",),
-    "advance": ("advance",),
-    "victory": ("victory",),
-}
-"""The questions that follow the clauses of each section."""
-
 Wanted = bool | int | str | tuple[str, ...]
 """The value that a condition wants of a fact: yes or no, a word, one of several words, a number or a range `2-5`."""
 Facts = dict[str, Wanted]
 """The values that a condition wants, by track. `side` and `name` are those of a unit."""
 RuleNumber = Annotated[str, msgspec.Meta(extra={"is": "rule"})]
 Rounding = Literal["up", "down"]
+Edge = Literal["north", "east", "south", "west"]
 
 
 class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -163,7 +148,7 @@ class OfSide(Clause, frozen=True, kw_only=True):
 class SupplySource(OfSide, frozen=True, kw_only=True):
     """The place where lines of supply begin."""
 
-    edge: Annotated[str, note("an edge of the map: north, east, south or west")] = ""
+    edge: Annotated[Edge | None, note("an edge of the map")] = None
     place: Annotated[str, note("a named place")] = ""
     along: Annotated[str, note("the track of hexsides, such as a road, that carries supply on from there")] = ""
 
@@ -177,7 +162,7 @@ class Length(OfSide, frozen=True, kw_only=True):
 class SupplyLines(Part, frozen=True, kw_only=True):
     """Lines of supply. They enter no enemy hex, and no enemy zone without a friend."""
 
-    held: Annotated[bool, note("whether lines enter no hex that enemies control")] = False
+    held: Annotated[RuleNumber, note("the rule by which lines enter no hex that enemies control")] = ""
     source: tuple[SupplySource, ...] = ()
     length: Annotated[tuple[Length, ...], note("the greatest lengths in hexes; any length if none holds")] = ()
     end: Annotated[tuple[OfSide, ...], note("ground that lines enter and do not leave, as `into`")] = ()
@@ -252,7 +237,7 @@ class Scoring(Part, frozen=True, kw_only=True):
 class RuleFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The sections of `rules.toml`."""
 
-    edges: Annotated[dict[str, str], note("the edge of the map of each side")] = {}
+    edges: Annotated[dict[str, Edge], note("the edge of the map of each side")] = {}
     ground: Ground = Ground()
     terrain: Annotated[dict[str, Terrain], note("the Terrain Effects Chart by word; no unit enters other words")] = {}
     zones: Zones | None = None
@@ -306,35 +291,87 @@ def read_rule_file(game: Game, on_fault: OnFault = stop) -> RuleFile:
     """
 
     def read() -> RuleFile:
-        file = resolve_within(game.folder, RULES)
+        file = resolve_within(game.folder, CLAUSES)
         return read_toml(file, RuleFile, on_fault) if file.is_file() else RuleFile()
 
     return game.memo(_FILES, None, read) if on_fault is stop else read()
 
 
-def list_rules(part: Part) -> list[str]:
-    """Return the rules that a section, a clause or a row of terrain states under any key."""
-    keys = [name for name, hint in hints_of(type(part)).items() if "rule" in kinds_named(hint)]
-    return [rule for key in keys for rule in read_rules(str(getattr(part, key)))[0]]
+class NamedRule(NamedTuple):
+    """A rule that `rules.toml` names."""
+
+    text: str
+    """The rule, or several, as written."""
+    place: str
+    """The section, clause or key, such as `zones.barred 1` or `movement.stop`."""
+    statement: str
+    """The section, clause or key in words."""
+
+
+def list_rules(file: RuleFile) -> Iterator[NamedRule]:
+    """Yield the rules that sections, clauses and rows of terrain name, each under its key."""
+    for place, part in file.parts():
+        for key, hint in hints_of(type(part)).items():
+            if "rule" in kinds_named(hint) and (text := getattr(part, key)):
+                if key in Part.__struct_fields__:
+                    yield NamedRule(text, place, say_clause(part))
+                else:
+                    yield NamedRule(text, f"{place}.{key}", field_meaning(hint))
+
+
+# --- conditions -----------------------------------------------------------------------------------------------------
+
+
+def words_of(wanted: Wanted) -> tuple[str, ...]:
+    """Return the words of which a fact must be one."""
+    return wanted if isinstance(wanted, tuple) else (str(wanted),)
+
+
+def read_ranges(wanted: Wanted) -> tuple[tuple[int, int | None], ...]:
+    """Return the numbers that a condition wants as ranges: 3 is (3, 3), "2-5" is (2, 5), "4-" is (4, None).
+
+    Raises ValueError for other texts.
+    """
+    ranges = list[tuple[int, int | None]]()
+    for word in words_of(wanted):
+        least, dash, most = word.partition("-")
+        ranges.append((int(least), (int(most) if most else None) if dash else int(least)))
+    return tuple(ranges)
 
 
 # --- clauses in words -------------------------------------------------------------------------------------------------
 
+_CONDITIONS = {
+    "unit": "the unit: {}",
+    "but": "not the unit: {}",
+    "against": "no defender: {}",
+    "into": "the hex: {}",
+    "over": "the hexside: {}",
+    "when": "the game: {}",
+    "option": "with the option {}",
+    "unless": "without the option {}",
+    "ruling": "by the ruling {}",
+}
+"""The words for the conditions of a clause, by key."""
 
-def say_condition(clause: Clause) -> str:
-    """Return the conditions of a clause in words, or "" if it always holds."""
-    subjects = {"the unit": clause.unit, "not the unit": clause.but, "the hex": clause.into, "the hexside": clause.over}
-    subjects |= {"the game": clause.when, "no defender": getattr(clause, "against", {})}
-    said = [f"{subject}: {_say_facts(facts)}" for subject, facts in subjects.items() if facts]
-    words = (
-        ("with the option", clause.option),
-        ("without the option", clause.unless),
-        ("by the ruling", clause.ruling),
-    )
-    said += [f"{how} {what}" for how, what in words if what]
-    if (supplied := getattr(clause, "supplied", None)) is not None:
-        said.append("the unit is in supply" if supplied else "the unit is out of supply")
-    return "; ".join(said)
+
+def say_clause(part: Part) -> str:
+    """Return a section, a clause or a row of terrain in words: its values, its words, and when it holds."""
+    values = {key: getattr(part, key) for key in part.__struct_fields__}
+    conditions = [
+        words.format(_say_facts(value) if isinstance(value, dict) else value)
+        for key, words in _CONDITIONS.items()
+        if (value := values.get(key))
+    ]
+    if (supplied := values.get("supplied")) is not None:
+        conditions.append(f"the unit is {'in' if supplied else 'out of'} supply")
+    hidden = {*_CONDITIONS, *Part.__struct_fields__, "supplied", "says"}
+    hidden |= {key for key, hint in hints_of(type(part)).items() if "rule" in kinds_named(hint)}
+    hidden |= {field.name for field in fields_of(type(part)) if field.default == values[field.name]}
+    others = {key: value for key, value in values.items() if key not in hidden}
+    said = [f"{key.replace('_', ' ')} {text}" for key, value in others.items() if (text := _say_value(value))]
+    effect = ": ".join(filter(None, (", ".join(said), values.get("says", ""))))
+    return ", ".join(filter(None, (effect, f"if {'; '.join(conditions)}" if conditions else ""))) or "always"
 
 
 def _say_facts(facts: Facts) -> str:
@@ -344,23 +381,16 @@ def _say_facts(facts: Facts) -> str:
 def _say_fact(track: str, wanted: Wanted) -> str:
     if isinstance(wanted, bool):
         return track if wanted else f"not {track}"
-    return f"{track} {' or '.join(wanted) if isinstance(wanted, tuple) else wanted}"
-
-
-def say_effect(part: Part) -> str:
-    """Return the effect of a section or clause in words: its own keys with their values, and what answers say."""
-    common = {*Clause.__struct_fields__, *Part.__struct_fields__, "against", "supplied"}
-    values = {name: getattr(part, name) for name in part.__struct_fields__ if name not in common}
-    shown = {name: _say_value(value) for name, value in values.items() if _say_value(value)}
-    said = [f"{name.replace('_', ' ')} {text}".strip() for name, text in shown.items()]
-    return ": ".join(filter(None, (", ".join(said), getattr(part, "says", ""))))
+    return f"{track} {' or '.join(words_of(wanted))}"
 
 
 def _say_value(value: object) -> str:
-    if value is None or value is False or value == () or value == {}:
-        return ""
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {each}" for name, each in value.items())
-    if isinstance(value, tuple):
-        return "" if isinstance(value[0], Clause) else " or ".join(map(str, value))
+    """Return the value of a key in words, or "" for the default and for clauses, which have lines of their own."""
+    match value:
+        case None | False | "" | () | (Clause(), *_):
+            return ""
+        case dict():
+            return ", ".join(f"{name} {each}" for name, each in value.items())
+        case tuple():
+            return " or ".join(map(str, value))
     return "yes" if value is True else str(value)

@@ -19,7 +19,9 @@ from ...game.rule_file import (
     SupplyLines,
     Wanted,
     Zones,
+    read_ranges,
     read_rule_file,
+    words_of,
 )
 from ...state.state import hexside
 from ...state.tracks import Reader, Track
@@ -40,23 +42,6 @@ def view_of(reader: Reader) -> View:
     view = reader.view if isinstance(reader, Gather) else reader
     assert isinstance(view, View)
     return view
-
-
-def words_of(wanted: Wanted) -> tuple[str, ...]:
-    """Return the words of which a fact must be one."""
-    return wanted if isinstance(wanted, tuple) else (str(wanted),)
-
-
-def read_ranges(wanted: Wanted) -> tuple[tuple[int, int | None], ...]:
-    """Return the numbers that a condition wants as ranges: 3 is (3, 3), "2-5" is (2, 5), "4-" is (4, None).
-
-    Raises ValueError for other texts.
-    """
-    ranges = list[tuple[int, int | None]]()
-    for word in words_of(wanted):
-        least, dash, most = word.partition("-")
-        ranges.append((int(least), (int(most) if most else None) if dash else int(least)))
-    return tuple(ranges)
 
 
 def compile_facts(game: Game, facts: Facts) -> Test:

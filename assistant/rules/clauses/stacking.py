@@ -30,8 +30,8 @@ def count_unit(rules: Rules, facts: Gather, unit: Unit) -> Counted:
     """Return a unit as the limits in force count it."""
     counts = list[tuple[int, int]]()
     for limit in rules.limits:
-        if limit.is_in_force(facts) and limit.is_chosen(facts):
-            counted = limit.is_for(facts, unit.id)
+        if limit.is_in_force(facts):
+            counted = limit.is_for(facts, unit.id) and limit.is_chosen(facts)
             points = facts.integer(limit.clause.points, unit.id) if counted and limit.clause.points else int(counted)
             counts.append((limit.clause.total, points))
     return Counted(unit.id, facts.word(facts.view.game.file.picture.nation, unit.id), tuple(counts))

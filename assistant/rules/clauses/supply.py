@@ -10,12 +10,12 @@ from ...asking.question import Question
 from ...asking.report import step
 from ...asking.view import Gather
 from ...game.games import Game
-from ...game.rule_file import OfSide, SupplySource
+from ...game.rule_file import OfSide, SupplySource, words_of
 from ...mechanics.tracing import radius
 from ...state.state import hexside
 from ..field import SideField
 from ..supply_lines import From, LineRules, from_edge, from_place, supply_lines, supply_question, words_of_lines
-from .compiled import Compiled, Rules, is_something, rules_of, words_of
+from .compiled import Compiled, Rules, is_something, rules_of
 from .ground import assume_zones, field, known_controller
 
 S = TypeVar("S", bound=OfSide)
