@@ -29,6 +29,10 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         register("due", "assistant.rules.due", unless_known=True)
     if game.setups:
         register("setup", "assistant.rules.setup_question", unless_known=True)
+    if game.has_file("rules.toml"):
+        from .rules.clauses.registering import register_clauses
+
+        register_clauses(game, register)
     register("check", "assistant.asking.builtin.check")
     if game.file.combat:
         register("odds", "assistant.asking.builtin.classic")

@@ -19,6 +19,7 @@ from assistant.game.lint.tables import chart_remarks
 from assistant.game.rule_faults import rule_remarks
 from assistant.installed.check import examine_game
 from assistant.records.examples import example_faults
+from assistant.rules.clauses.unmet import unmet_remarks
 from assistant.util.console import echo, format_count, show_working
 from assistant.util.errors import InputError, plain
 
@@ -100,6 +101,7 @@ def _check_and_report(game: str) -> bool:
             *board_remarks(loaded),
             *chart_remarks(loaded),
             *rule_remarks(loaded),
+            *unmet_remarks(loaded),
             *look_remarks(loaded, faces_of(loaded)),
             *counter_remarks(loaded, faces_of(loaded)),
         ]

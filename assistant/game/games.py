@@ -78,6 +78,8 @@ class GameData(NamedTuple):
 
 SCHEDULES = "schedules"
 """The folder of the schedules of a game or a pack."""
+CLAUSES = "rules.toml"
+"""The file of the rules that are data, in sections of clauses."""
 SETUPS = "setups"
 """The folder of the set-ups of a game or a pack."""
 POSITION = ".pos"

@@ -9,7 +9,7 @@ from functools import lru_cache
 from ..util.datafiles import read_rows, read_text, resolve_within
 from ..util.errors import InputError, Where, format_suggestion, ignore
 from ..util.texts import natural
-from .games import Game
+from .games import CLAUSES, Game
 from .rule_index import (
     INDEX,
     KINDS_OF_RULES,
@@ -143,11 +143,23 @@ _MAX_RULES_NAMED = 12
 """The maximum number of rules in a remark."""
 
 
+def _find_clause_rules(game: Game) -> Iterator[tuple[Where, str]]:
+    """Yield the rules that `rules.toml` names under other keys than `rule`, with their lines."""
+    from .rule_file import list_rules, read_rule_file  # imported late, as few games have the file
+
+    lines = read_text(resolve_within(game.folder, CLAUSES)).splitlines()
+    for named in list_rules(read_rule_file(game, ignore)):
+        number = next((number for number, line in enumerate(lines, 1) if f'"{named.text}"' in line), 0)
+        yield Where(CLAUSES, number), named.text
+
+
 def _find_data_rules(game: Game) -> Iterator[tuple[Where, str]]:
     for path, file in list_files_ending(game.folder, ".csv"):
         if path != INDEX:
             for row, where in read_rows(file, [], path, ignore):
                 yield where, row.get("rule", "")
+    if game.has_file(CLAUSES):
+        yield from _find_clause_rules(game)
     for path, file in list_files_ending(game.folder, ".toml"):
         for number, line in enumerate(read_text(file, path).splitlines(), 1):
             yield from ((Where(path, number), rule) for rule in re.findall(r'\brule = "([^"]*)"', line))

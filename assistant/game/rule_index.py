@@ -21,7 +21,7 @@ from ..util.errors import FREE_MEMORY, NO_MEMORY, InputError, OnFault, Where, ig
 from ..util.notes import note
 from ..util.patterns import late_pattern
 from .course import COURSE, TABLES, course_file
-from .games import SCHEDULES, Game
+from .games import CLAUSES, SCHEDULES, Game
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -39,6 +39,19 @@ FOLLOWED_KINDS = ("sequence", "data")
 """The kinds of rules that a question can follow from a data file alone; others need code."""
 FILE_QUESTIONS = {COURSE: "turn", SET_UP_CHANGES: "setup", SCHEDULES: "due"}
 """The questions that follow the rules in a data file, or in the files of a folder."""
+SECTION_QUESTIONS = {
+    "ground": ("zones", "reach", "move", "supply", "battle", "attacks", "need", "threat", "victory"),
+    "terrain": ("reach", "move", "battle", "attacks", "need", "threat"),
+    "zones": ("zones", "reach", "move", "supply", "retreat", "advance", "threat"),
+    "stacking": ("stack", "move", "retreat", "advance", "threat"),
+    "movement": ("reach", "move", "threat"),
+    "supply": ("supply", "reach", "move", "battle", "attacks", "need", "threat"),
+    "battle": ("battle", "attacks", "need", "threat"),
+    "retreat": ("retreat",),
+    "advance": ("advance",),
+    "victory": ("victory",),
+}
+"""The questions that follow the clauses of each section of `rules.toml`."""
 NO_INDEX = f"add {INDEX} to its folder: rule,kind,title,left_out"
 """The hint for a game without a rule index."""
 IN_PART = "in part: "
@@ -94,7 +107,7 @@ class RuleRow(msgspec.Struct, frozen=True):
     ]
     code: Annotated[
         tuple[str, ...],
-        note("FILE:LINE FUNCTION, tracks.toml:TRACK, course.toml:PHASE or tables/FILE"),
+        note("FILE:LINE FUNCTION, tracks.toml:TRACK, course.toml:PHASE, rules.toml:CLAUSE or tables/FILE"),
     ] = ()
 
     @property
@@ -235,6 +248,8 @@ def rule_index(game: Game) -> list[RuleRow]:
             code.setdefault(rule, []).append(where)
     for rule, where in dict.fromkeys(_find_scheduled_rules(game)):
         code.setdefault(rule, []).append(where)
+    for rule, where in dict.fromkeys(_find_clause_rules(game)):
+        code.setdefault(rule, []).append(where)
     for rule, where in dict.fromkeys(_find_tabled_rules(game.folder)):
         if rule in code:  # rows do nothing without a function that reads them
             code[rule].append(where)
@@ -275,6 +290,15 @@ def _find_scheduled_rules(game: Game) -> Iterator[tuple[str, str]]:
     named += [(part.title, part.rule) for parts in (events.level, events.debt, events.barred) for part in parts]
     for title, text in named:
         yield from ((rule, f"{EVENTS}:{title}") for rule in read_rules(text)[0])
+
+
+def _find_clause_rules(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield each rule that `rules.toml` names, with its place: `rules.toml:zones.barred 1`."""
+    if game.has_file(CLAUSES):
+        from .rule_file import list_rules, read_rule_file  # imported late, as few games have the file
+
+        for named in list_rules(read_rule_file(game)):
+            yield from ((rule, f"{CLAUSES}:{named.place}") for rule in read_rules(named.text)[0])
 
 
 def _find_tabled_rules(folder: Traversable) -> Iterator[tuple[str, str]]:

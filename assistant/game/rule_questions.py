@@ -21,8 +21,16 @@ from ..util import datafiles
 from ..util.copies import UNFIT, Copies, Copy, mark_code, mark_content, modules_beside
 from ..util.datafiles import read_data, resolve_within
 from ..util.errors import InputError
-from .games import Game
-from .rule_index import FILE_QUESTIONS, RuleRow, list_files_ending, modules_of, rule_index, tree_of
+from .games import CLAUSES, Game
+from .rule_index import (
+    FILE_QUESTIONS,
+    SECTION_QUESTIONS,
+    RuleRow,
+    list_files_ending,
+    modules_of,
+    rule_index,
+    tree_of,
+)
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -61,7 +69,12 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
     }
     followed = ((file, name) for file, name in FILE_QUESTIONS.items() if name in questions and file in existing_files)
     of_code = _find_questions(tuple(modules_of(folder)), tuple(questions.items()))
-    return {**{file: (name,) for file, name in followed}, **of_code}
+    of_clauses = {
+        f"{CLAUSES}:{section}": tuple(name for name in names if name in questions)
+        for section, names in SECTION_QUESTIONS.items()
+        if resolve_within(folder, CLAUSES).is_file()
+    }
+    return {**{file: (name,) for file, name in followed}, **of_clauses, **of_code}
 
 
 @lru_cache(4)  # a prompt or a check asks about the same game repeatedly
@@ -93,7 +106,9 @@ def _find_questions(
 
 def questions_at(asked: Mapping[str, tuple[str, ...]], place: str) -> tuple[str, ...]:
     """Return the questions that run the code at a place of the rule index."""
-    file = place.partition(":")[0]
+    file, _, part = place.partition(":")
+    if file == CLAUSES:
+        return asked.get(f"{file}:{part.partition('.')[0]}", ())
     return asked.get(place) or asked.get(file) or asked.get(file.partition("/")[0], ())
 
 

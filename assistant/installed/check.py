@@ -28,11 +28,12 @@ from ..game.course import COURSE, TABLES, course_file
 from ..game.events import EVENTS, read_events
 from ..game.examples import read_examples
 from ..game.gamefile import MARCH_WAY
-from ..game.games import Game
+from ..game.games import CLAUSES, Game
 from ..game.lint.faults import Enough, Faults, unknown, unknown_names
 from ..game.lint.files import lost_files, read_with_faults, title_in
 from ..game.lint.tables import table_rows
 from ..game.rule_faults import chapter_faults, data_rule_faults, quoted_rule_faults, rule_line_faults
+from ..game.rule_file import read_rule_file
 from ..game.rule_index import MAX_CACHED_MODULES, modules_of, tree_of
 from ..game.schedule_files import read_schedules
 from ..game.states import apply_changes
@@ -299,6 +300,8 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
         names_asked.update(asked.question for asked in position.asks)
         if len(faults) != faults_before:
             continue
+        if not position.asks:
+            _ask_of_clauses(position, questions)
         for asked in position.asks:
             try:
                 if asked.question not in questions:
@@ -320,6 +323,21 @@ def _find_in_positions(game: Game, questions: Mapping[str, Question[Any, Any]], 
                 marks = {**position.marks, **asked.marks}
                 faults(error.at(marks.get(name_at_fault) or marks.get("") or Where(file)))
     return names_asked
+
+
+def _ask_of_clauses(position: Position, questions: Mapping[str, Question[Any, Any]]) -> None:
+    """Ask what the clauses of `rules.toml` answer of a set-up, without any parameter but a side, to see which they meet.
+
+    What cannot be answered is left out: a set-up asks nothing.
+    """
+    game = position.game
+    names = read_rule_file(game).questions if game.has_file(CLAUSES) else ()
+    for name in names:
+        required = [field.name for field in fields_of(questions[name].parameters) if field.required]
+        for side in game.file.sides if required in ([], ["side"]) else ():
+            parameters = {"side": side} if "side" in _list_parameters(questions[name]) else {}
+            with suppress(InputError, MissingFacts):
+                _answer_asked(position, Asked(name, parameters), questions)
 
 
 def _answer_asked(

@@ -51,13 +51,15 @@ _ID = r"[a-z0-9][a-z0-9_-]{0,60}"
 class GameQuestions(Mapping[str, "Question[Any, Any]"]):
     """The questions of a game by name. A question registered by its module is imported when looked up.
 
-    A module has its question as `QUESTION`, or several as `QUESTIONS`. A lookup raises PluginError if the module cannot
-    be loaded or has no question of the name.
+    A module has its question as `QUESTION`, or several as `QUESTIONS`, or a function `make_questions` that returns
+    those of a game. A lookup raises PluginError if the module cannot be loaded or has no question of the name, and
+    InputError for a fault in the game's files.
     """
 
-    def __init__(self, folder: Traversable, plugin: str) -> None:
-        self._folder = folder
-        self._plugin = plugin
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._folder = game.folder
+        self._plugin = game.id + game.made_by
         self._known: dict[str, Question[Any, Any] | str] = {}
         self._registered_at: dict[str, tuple[str, int]] = {}
         self.modules: dict[str, str] = {}
@@ -96,6 +98,8 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
             loaded = import_module(module)
             module_place = format_code_place(loaded.__file__ or "", 0, self._folder)
             listed_questions: tuple[Question[Any, Any], ...] = getattr(loaded, "QUESTIONS", ())
+            if hasattr(loaded, "make_questions"):
+                listed_questions = loaded.make_questions(self._game)
             if not listed_questions and not hasattr(loaded, "QUESTION"):
                 raise AttributeError(f"{module.rpartition('.')[2]} has no QUESTION")
             names = {question.name: question for question in listed_questions or (loaded.QUESTION,)}
@@ -103,7 +107,7 @@ class GameQuestions(Mapping[str, "Question[Any, Any]"]):
                 known = " and ".join(map(repr, names))
                 raise ValueError(f"its QUESTION has the name {known}, but is registered as {name!r}")
         except Exception as error:  # a module may raise anything; the message names the module
-            if is_of_the_machine(error):
+            if is_of_the_machine(error) or (isinstance(error, InputError) and module.startswith("assistant.")):
                 raise
             place = find_failed_line(error, self._folder) or module_place
             place = place or format_code_place(*self._registered_at[name], self._folder)
@@ -450,7 +454,7 @@ def register_questions(game: Game, folder: GameFolder, module: Any) -> GameQuest
 
     Raises PluginError if the code fails.
     """
-    questions = GameQuestions(folder.folder, folder.plugin)
+    questions = GameQuestions(game)
     manager = plugin_manager()
     if module is not None and not manager.is_registered(module):
         register_hooks(manager, module, f"{_GAME}{folder.home or folder.id}", folder.plugin)
@@ -489,6 +493,12 @@ def code_of(folder: GameFolder) -> Any:
         del sys.modules[name]
         raise word_plugin_error(folder.plugin, error, place=find_failed_line(error, folder.folder)) from error
     return module
+
+
+def package_of(game: Game) -> str:
+    """Return the name of the package with a game's code, or "" if the game has none."""
+    module = code_of(GameFolder(game.id, game.folder, game.made_by, game.home))
+    return module.__name__ if module else ""
 
 
 def _find_hook(module: Any, hook: str) -> Any:

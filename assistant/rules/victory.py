@@ -149,8 +149,8 @@ class ScoreRules(NamedTuple):
     ] = lambda facts: None
     towns: Annotated[str, note("the track of hexes in which something scores, such as a town, or empty")] = ""
     places: Annotated[str, note("the track of hexes with their points")] = "vp"
-    losses: Annotated[str, note("the track of sides with what they have lost")] = "lost"
-    awarded: Annotated[str, note("the track of sides with points by award")] = "awarded"
+    losses: Annotated[str, note("the track of sides with what they have lost, which a game may lack")] = "lost"
+    awarded: Annotated[str, note("the track of sides with points by award, which a game may lack")] = "awarded"
     draw: Annotated[str, note("the word for a draw")] = "draw"
     rule: Annotated[str, note("the rule of the points")] = ""
     level_rule: Annotated[str, note("the rule of the levels of victory")] = ""
@@ -162,7 +162,8 @@ def _score_side(view: View, rules: ScoreRules, side: str, places: tuple[Scoring,
         PointsAccount(rules.losses, "for losses", rules.rule),
         PointsAccount(rules.awarded, "awarded", rules.rule),
     )
-    sources = (PointSource(rules.places, points, "for places", rules.rule), *point_sources(view, side, accounts))
+    counted = [account for account in accounts if account.track in view.game.tracks]
+    sources = (PointSource(rules.places, points, "for places", rules.rule), *point_sources(view, side, counted))
     return score_by(side, sources, open=sum(place.points for place in places) - points)
 
 

@@ -20,7 +20,7 @@ from ..charts import CellField, Chart, ChartKey
 from ..course import COURSE
 from ..events import EVENTS, is_account
 from ..gamefile import ClassicCombat, PictureTracks
-from ..games import Game, read_game
+from ..games import CLAUSES, Game, read_game
 from ..roster import COUNT
 from ..rule_index import read_index
 from ..turn_record import list_people
@@ -42,6 +42,7 @@ from .faults import (
     unknown_names,
     value_fault,
 )
+from .rules import find_rule_faults
 from .tables import find_table_faults
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def read_with_faults(id: str, folder: Traversable, made_by: str = "", home: str 
         on_fault.extend(numbering_faults(game, name))  # first, as these faults cause others
         _read_part(partial(game.board, name), on_fault)
     _read_part(lambda: find_course_faults(game, on_fault), on_fault)
+    _read_part(lambda: find_rule_faults(game, on_fault), on_fault)
     _read_part(lambda: find_set_up_faults(game, on_fault), on_fault)
     _read_part(lambda: find_table_faults(game, on_fault), on_fault)
     on_fault.extend(faults(game))
@@ -84,7 +86,9 @@ def title_in(folder: Traversable) -> str:
 def lost_files(folder: Traversable) -> Iterator[InputError]:
     """Yield the first fault of each TOML file that cannot be parsed."""
     drawn = [board for board in in_boards(folder) if board.is_dir() and is_board_name(board.name)]
-    files = [resolve_within(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS)]
+    files = [
+        resolve_within(folder, name) for name in ("game.toml", "tracks.toml", "charts.toml", COURSE, EVENTS, CLAUSES)
+    ]
     named = [(file, file.name) for file in files] + [
         (resolve_within(board, HEAD), in_head(board).file) for board in drawn
     ]

@@ -13,7 +13,7 @@ from ...util.errors import ignore
 from ...util.patterns import late_pattern
 from ..course import CourseStep, Skip, course_file
 from ..events import read_events
-from ..games import Game
+from ..games import CLAUSES, Game
 from ..rule_index import INDEX, list_files_ending, read_rules
 from ..rulings import Ruling
 from .clauses import show_figures
@@ -82,6 +82,7 @@ def read_stated(game: Game) -> Stated:
         *_list_rulings(game.rulings),
         *_list_steps(game),
         *_list_events(game),
+        *_list_clauses(game),
     ]:
         for each in read_rules(rule)[0]:
             facts.setdefault(each, []).append(text)
@@ -134,6 +135,16 @@ def _list_steps(game: Game) -> Iterator[tuple[str, str]]:
             phases.setdefault((step.rule, f"{step.do}{_say_when(step)}"), []).append(phase.title)
     for (rule, does), titles in phases.items():
         yield rule, f"a step of {join_words([*dict.fromkeys(titles)])} is: {does}"
+
+
+def _list_clauses(game: Game) -> Iterator[tuple[str, str]]:
+    """Yield the rules of sections, clauses and rows of terrain of `rules.toml`, each with its effect and conditions."""
+    if not game.has_file(CLAUSES):
+        return
+    from ..rule_file import list_rules, read_rule_file  # imported late, as few games have the file
+
+    for named in list_rules(read_rule_file(game)):
+        yield named.text, f"{CLAUSES}, {named.place}: {named.statement}"
 
 
 def _say_when(part: CourseStep | Skip) -> str:

@@ -23,7 +23,7 @@ class HexsideTracks(msgspec.Struct, frozen=True):
     """The tracks in which a game states the features between two hexes."""
 
     lies: str
-    """The track of features on the hexside itself, as several words."""
+    """The track of features on the hexside itself, as several words, or "" if the game has no such features."""
     terrain: str
     """The track of the terrain of a hex."""
     links: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Hexside:
     @property
     def is_stated(self) -> bool:
         """Whether the features on the hexside are known."""
-        return self.view.fact(self._tracks.lies, self.name) is not None
+        return not self._tracks.lies or self.view.fact(self._tracks.lies, self.name) is not None
 
     @property
     def leaves(self) -> str:
