@@ -47,7 +47,7 @@ from ..displacement.reaction import (
     within_area,
 )
 from ..entering.consequences import follows_changes
-from ..entering.unsettled import has_to_leave
+from ..entering.obligations import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan

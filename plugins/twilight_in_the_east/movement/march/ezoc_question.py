@@ -39,7 +39,7 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
 from ...displacement.reaction import EITHER_WAY
-from ...entering.unsettled import has_to_leave
+from ...entering.obligations import has_to_leave
 from ...forces.account import read_account
 from ...forces.movement_points import PREPARED_COST, PREPARING, bar_of_marker, parse_points
 from ...forces.spending import MovementSpending, Purpose, measure_spending, spending_step, suppose_allowance

@@ -46,7 +46,7 @@ from assistant.util.errors import quoted
 from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, order_steps, why_not_yet
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.consequences import change_cover, find_consequences, fleeing_units
-from ...entering.unsettled import MUST_LEAVE
+from ...entering.obligations import MUST_LEAVE
 from ...forces.armies import company_of
 from ...forces.departures import depart
 from ...forces.spending import LIMIT_EXCEEDED, chance_that_all_pass, spending_step
