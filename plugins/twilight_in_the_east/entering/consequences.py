@@ -428,4 +428,4 @@ CONSEQUENCES = (
 )
 """The functions that yield the changes after a move; each ignores the changes of the others."""
 RUMOUR_RULES = (change_control, occupy_towns, change_cover)
-"""The functions that apply if only dummies move: those that disclose units, or record what any stack would."""
+"""The functions for a move of dummies alone: they disclose units and keep records as for any stack."""
