@@ -119,7 +119,7 @@ class Yards(msgspec.Struct, frozen=True):
     used: Mapping[str, Fraction] = MappingProxyType({})
     """The Rail Cost Points served, by hex."""
     busy: Mapping[str, Fraction] = MappingProxyType({})
-    """When the last unit in a hex finishes, by hex, in Movement Points spent since the phase began."""
+    """The time at which the last unit in a hex finishes, by hex, in Movement Points from the start of the phase."""
     queuing: bool = False
     """Whether units at a station wait for each other."""
 
