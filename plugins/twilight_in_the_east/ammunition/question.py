@@ -53,8 +53,8 @@ class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
 def answer(view: View, parameters: AmmunitionParameters) -> Report[AmmunitionResult]:
     """Return the report on the APs of a hex.
 
-    Raises MissingFacts for facts about a source; InputError for a hex without units that fight, and for an unknown
-    command or source.
+    Raises MissingFacts if facts about a source are not stated, InputError if no unit in the hex fights, or a command or
+    source is unknown.
     """
     at = parameters.at
     with view.gather() as facts:
@@ -114,9 +114,9 @@ def _find_ways(
     side: str,
     under: Mapping[str, str],
 ) -> dict[str, list[TriedWay]]:
-    """Return all ways for an AP to each command of a stack.
+    """Return the ways for an AP to each command of a stack.
 
-    Unknown facts about magazines matter only if no other way serves.
+    Unknown facts about magazines are asked for only if no other way serves.
 
     `under`: the command of each unit.
     """
@@ -138,7 +138,6 @@ def _find_ways(
 
 
 def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[TriedWay]]) -> None:
-    """Raise InputError for a command or source that was not tried."""
     if parameters.command and parameters.command not in tried:
         what = f"command: no command {parameters.command!r} in {parameters.at} can use an AP"
         raise InputError(what, hint=format_suggestion(parameters.command, tried))
@@ -151,7 +150,7 @@ def _check_names(parameters: AmmunitionParameters, tried: Mapping[str, Sequence[
 
 
 def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
-    """Return a unit with the facts that decide whether it can use an AP, and its command."""
+    """Return a unit with the facts that decide its command and whether it can use an AP."""
     name = unit.id
     arm = facts.word("arm", name)
     size = facts.word("size", name)
@@ -178,10 +177,10 @@ def _require_gunner(facts: Gather, unit: Unit) -> CombatUnit:
 def _list_open_asks(
     view: View, lacking: Sequence[Sequence[TriedWay]], through: Sequence[str], unseen: Sequence[str]
 ) -> tuple[Ask, ...]:
-    """Return the facts to ask for about commands that lack a source so far.
+    """Return the facts to ask for about commands without a source.
 
-    `lacking`: the ways tried for each command.
-    `unseen`: pieces of the command's own side that the viewpoint cannot see; any of them may be a supply unit.
+    `lacking`: the ways tried for each such command.
+    `unseen`: pieces of the side that the viewpoint cannot see; any of them may be a supply unit.
     """
     tried = (way for ways in lacking for way in ways if way.way.comes_by(through))
     asks = {ask.name: ask for way in tried for ask in way.asks}
@@ -211,7 +210,7 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
-    """Yield the steps that are left to the players."""
+    """Yield the steps left to the players."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE_REASON}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():
@@ -229,7 +228,7 @@ def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
 
 
 def _decision_of(report: Report[AmmunitionResult]) -> Hashable:
-    """Return the parts of a report that decide it: the verdict, and the way to each command."""
+    """Return the parts of a report that matter for comparison: the verdict, and the way to each command."""
     return report.verdict.kind, report.result and tuple(command.way for command in report.result.commands)
 
 

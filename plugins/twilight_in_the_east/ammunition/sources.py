@@ -1,6 +1,5 @@
-"""The sources of an Artillery Ammunition Point (AP): supply units, magazines, Warsaw and Boyen.
-
-Rules 3.6.2, 10.5.2 to 10.5.6 and 24.1.3.
+"""The sources of an Artillery Ammunition Point (AP): supply units, magazines, Warsaw and Boyen (3.6.2, 10.5.2 to
+10.5.6, 24.1.3).
 """
 
 from __future__ import annotations
@@ -44,26 +43,26 @@ USUAL_ALLOTMENTS = {
     ("major-depot", True): 4,
     ("corps-train", True): 2,
 }
-"""APs that a supply unit may allocate from one Supply Phase to the next, by arm and Extended Mode (10.5.4)."""
+"""The APs that a supply unit may allocate between Supply Phases, by arm and Extended Mode (10.5.4)."""
 POINTS_LOST_WHEN_EXTENDED = 2
-"""APs taken off the record of a Minor Depot when it is extended (10.5.4)."""
+"""The APs removed from a Minor Depot's record when it is extended (10.5.4)."""
 
 
 class Giver(msgspec.Struct, frozen=True):
     """A supply unit that gives an AP or passes one on."""
 
     arm: str
-    """corps-train, minor-depot or major-depot."""
+    """The arm: corps-train, minor-depot or major-depot."""
     extended: bool = False
     """Whether the supply unit is on its Extended Mode side."""
     spent: int = 0
-    """APs on the unit's marker."""
+    """The APs on the unit's marker."""
     limit: int | None = None
-    """APs printed on the unit's front, or None if not known."""
+    """The APs printed on the unit's front, or None if they are not known."""
     extended_limit: int | None = None
-    """APs printed on the unit's Extended Mode side, or None if not known."""
+    """The APs printed on the unit's Extended Mode side, or None if they are not known."""
     incomplete: int | None = None
-    """APs that the unit's Incomplete marker allows, or None without one."""
+    """The APs that the unit's Incomplete marker allows, or None if it has none."""
 
 
 def allocation_limit(giver: Giver) -> int | None:
@@ -110,7 +109,7 @@ def allocations_left(giver: Giver) -> int | None:
 
 
 class Delivery(msgspec.Struct, frozen=True):
-    """A supply unit's delivery of an AP to a hex, and the effects on the unit."""
+    """The delivery of an AP by a supply unit to a hex, with its effects on the unit."""
 
     line: Annotated[TracedLine | None, note("None if no line is known or needed")] = None
     extended: Annotated[bool, note("whether it takes Extended Mode")] = False
@@ -121,7 +120,7 @@ class Delivery(msgspec.Struct, frozen=True):
 
 
 class TriedWay(msgspec.Struct, frozen=True):
-    """A way that was tried, with its open questions."""
+    """A way for an AP that was tried, with its open questions."""
 
     way: PointWay
     asks: tuple[Ask, ...] = ()
@@ -129,10 +128,10 @@ class TriedWay(msgspec.Struct, frozen=True):
 
 
 class Recipient(msgspec.Struct, frozen=True):
-    """The units that need an AP."""
+    """The units of a command that need an AP."""
 
     unit: Unit
-    """The unit whose attachment counts."""
+    """The unit whose attachment decides which sources may serve the command."""
     point: str
     """The name of the AP in a battle."""
     served: tuple[str, ...]
@@ -141,12 +140,12 @@ class Recipient(msgspec.Struct, frozen=True):
     """All units of the hex that can use an AP."""
 
     def way(self, source: str, rule: str, why_not: str) -> PointWay:
-        """Return a way from a magazine, which needs no line and serves the whole stack."""
+        """Return a way from a magazine, which needs no line and serves all units of the hex."""
         point = f"{MAGAZINE_PREFIX}{self.unit.place}"
         return PointWay(source=source, point=point, serves=self.stack, rule=rule, why_not=why_not)
 
     def barred_way(self, source: str, rule: str, why_not: str, asks: tuple[Ask, ...] = ()) -> TriedWay:
-        """Return a way to the units of the command that is barred for now, with the questions that may open it."""
+        """Return a way that is barred for now, with the questions that may open it."""
         way = PointWay(source=source, point=self.point, serves=self.served, rule=rule, why_not=why_not)
         return TriedWay(way, asks)
 
@@ -156,14 +155,14 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
 
     view: View
     ground: SupplyGround
-    """The drawn map, or the typed parts of a paper map, with all units."""
+    """The ground for lines: the drawn map, or the typed parts of a paper map."""
     near: tuple[str, ...]
-    """Supply units that the player states to reach their target on their normal side."""
+    """Supply units that the player states to be in range on their normal side."""
     far: tuple[str, ...]
-    """Supply units that the player states to reach their target in Extended Mode."""
+    """Supply units that the player states to be in range in Extended Mode."""
 
     def as_stated(self, source: str) -> Delivery | None:
-        """Return a delivery if the player states that the source reaches its target, or None."""
+        """Return the delivery that the player states for a source, or None."""
         return Delivery(extended=source not in self.near) if source in (*self.near, *self.far) else None
 
     def between(self, source: LineSource, to: Unit) -> Delivery:
@@ -183,7 +182,7 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return self.open_still(source, to)
 
     def open_still(self, source: LineSource, to: Unit) -> Delivery:
-        """Return a delivery that is possible although no typed line certainly gives one."""
+        """Return a delivery that is possible although no typed line proves it."""
         view = self.view
         place = str(to.place)
         if (
@@ -341,7 +340,7 @@ def _find_recipient(facts: Gather, wanting: Recipient, train: Unit) -> Recipient
 
 
 def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended: bool = False) -> PointLink:
-    """Return the link of a source without ranges whose line the player states."""
+    """Return the link of a source whose line the player states."""
     near, far = near_and_far(source) if source.ranges else (None, None)
     return PointLink(
         source=source.name,
@@ -357,7 +356,10 @@ def point_link(source: LineSource, to: str, line: TracedLine | None, *, extended
 
 
 def _read_giver(facts: Gather, unit: Unit) -> Giver:
-    """Return a supply unit's side, marker and limits. Usual limits replace unknown printed ones (10.5.4)."""
+    """Return a supply unit's side, marker and limits.
+
+    The usual limits stand in for unknown printed ones (10.5.4).
+    """
     view = facts.view
     name = unit.id
 

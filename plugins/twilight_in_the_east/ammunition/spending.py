@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .sources import AmmunitionLines, TriedWay
 
 Route = tuple[str, str]
-"""The supply unit that delivers an AP, and the depot from which a Corps Train draws it, or "" without one."""
+"""The supply unit that delivers an AP, and the depot behind it if it is a Corps Train, or ""."""
 
 
 class UsedPoint(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class AmmunitionSpending(msgspec.Struct, frozen=True):
 
     points: tuple[UsedPoint, ...] = ()
     changes: tuple[Change, ...] = ()
-    """The record of the APs."""
+    """The changes that record the APs."""
 
     @property
     def is_settled(self) -> bool:
@@ -90,7 +90,7 @@ class SideSpending(msgspec.Struct, frozen=True):
     units: Sequence[CombatUnit]
     """The units that fight."""
     named: Sequence[str]
-    """The supply units that their owner names."""
+    """The supply units that their owner names as sources."""
 
     def spend(self) -> tuple[list[UsedPoint], list[Change]]:
         """Return the APs of the side in order, and their record.
@@ -114,7 +114,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return used, made
 
     def _spend_in_order(self, points: Iterable[str]) -> tuple[list[UsedPoint], list[Change]]:
-        """Return the APs, each given after the effects of the APs before it, and their record."""
+        """Return the APs and their record, each AP given after the effects of those before it."""
         used = list[UsedPoint]()
         changes = list[Change]()
         for point in points:
@@ -127,7 +127,7 @@ class SideSpending(msgspec.Struct, frozen=True):
     def _has_sources(self, arms: Collection[str] = SUPPLY_ARMS) -> bool:
         """Return whether the position has a supply unit of the side.
 
-        `arms`: the arms to look for: depots, Corps Trains or both.
+        `arms`: the arms that count.
         """
         quiet = self.view.quiet_view()
         side = quiet.side_of(self.units[0].id) if self.units else ""
@@ -176,10 +176,7 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
-        """Return all ways for an AP from supply units to all units that it serves in a hex.
-
-        Raises MissingFacts for facts about a supply unit.
-        """
+        """Return the ways from supply units to all units in a hex that an AP serves."""
         from .sources import Recipient
 
         here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
@@ -209,7 +206,7 @@ class SideSpending(msgspec.Struct, frozen=True):
 
 
 def _find_ways_to_all(tried: Sequence[Sequence[TriedWay]]) -> Iterator[PointWay]:
-    """Yield the ways by which an AP reaches all of several hexes, each as one way.
+    """Yield the ways by which an AP reaches several hexes, each joined as one way.
 
     `tried`: the ways to each hex.
     """
@@ -224,9 +221,9 @@ def _route_of(way: PointWay) -> Route:
 
 
 def _join_ways(ways: Sequence[PointWay]) -> PointWay:
-    """Return the ways of an AP by one route to several hexes, joined as one.
+    """Join the ways of an AP to several hexes by one route.
 
-    A supply unit is turned over if any of the ways needs that.
+    A supply unit is turned over if any of the ways requires it.
     """
     records = dict[tuple[str, bool], PointRecord]()
     for record in chain.from_iterable(way.records for way in ways):
@@ -240,9 +237,9 @@ def _join_ways(ways: Sequence[PointWay]) -> PointWay:
 def kept_changes(
     spending: AmmunitionSpending, others: Iterable[Change | Gain], off_map: Collection[str]
 ) -> Iterator[Change]:
-    """Yield the record of a combat's APs once it is over.
+    """Yield the changes that record the APs of a combat once it is over.
 
-    `others`: the other changes of the combat, which come last.
+    `others`: the other changes of the combat.
     `off_map`: units taken off the map, whose APs are not recorded.
     """
     later = {(change.track, change.subject) for change in others}
@@ -266,13 +263,13 @@ LACKING_SOURCE_TEXT = (
     "no supply unit in this position can give the {role}'s AP of {point}, which counts all the same ({lines} says why; "
     "{role}-ap=none leaves the AP out)"
 )
-"""The template for an AP without a source, before the dice."""
+"""The template on an AP without a source, before the dice."""
 
 
 def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part:
-    """Return the APs of a combat before its dice that no supply unit can give, if the side has any.
+    """Return the part on APs that no supply unit can give, before the dice of a combat.
 
-    APs are left out if a missing fact could change that (10.5.3).
+    An AP is left out if a missing fact could change that (10.5.3).
 
     `sides`: the units that fight.
     """
@@ -283,7 +280,7 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """Return the questions to ask about the possible ways of an AP."""
+    """Return suggestions of questions about the possible ways of an AP."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 

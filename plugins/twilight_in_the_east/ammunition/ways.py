@@ -1,4 +1,4 @@
-"""The ways of an AP from a depot to the units that use it, their record, and the choice among them (10.5.3)."""
+"""The ways of an AP from a depot to units, the record of APs, and the choice of a way (10.5.3)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,11 @@ from ..combat.allocation import MAGAZINE_PREFIX
 from ..supply.rules import SourceReach
 
 ALLOTMENT = "allotment-spent"
-"""The track of the number of its own APs that the Train of the 3 LW Corps has given."""
+"""Track: the number of its own APs that the Train of 3 LW Corps has given."""
 
 
 class PointLink(SourceReach, frozen=True, kw_only=True):
-    """One link of the chain along which an AP comes.
-
-    It leads from a depot or Corps Train to a train or to the units.
-    """
+    """A link in the chain of an AP, from a depot or Corps Train to a train or to the units."""
 
     to: Annotated[str, note("the hex to be reached")]
     extended: Annotated[bool, note("whether the source is or must be in Extended Mode")] = False
@@ -42,7 +39,7 @@ class PointRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PointWay(msgspec.Struct, frozen=True, kw_only=True):
-    """One way in which an AP may reach units."""
+    """A way for an AP to reach units."""
 
     source: Annotated[
         str, note("what delivers the AP to the units: a depot, a Corps Train, a magazine, Boyen or Warsaw")
@@ -57,16 +54,16 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def name(self) -> str:
-        """A short name: the train and its depot, or the only source."""
+        """The name of the way: the train and its depot, or the only source."""
         return f"{self.source} from {self.depot}" if self.depot else self.source
 
     def comes_by(self, names: Collection[str]) -> bool:
-        """Return whether the way uses all of these sources."""
+        """Return whether the way uses all of the named sources."""
         return set(names) <= {self.source, self.depot}
 
 
 class CommandPoint(msgspec.Struct, frozen=True):
-    """A command in the hex that needs an AP of its own."""
+    """A command in the hex, with the ways for its AP."""
 
     command: Annotated[str, note("its corps, or the hex for independent units")]
     units: Annotated[tuple[str, ...], note("its units that can use an AP")]
@@ -91,7 +88,7 @@ class AmmunitionResult(msgspec.Struct, frozen=True):
 
 
 def ways_part(command: CommandPoint) -> Part:
-    """Return all ways tried for a command as a part of the report."""
+    """Return the part on the ways tried for a command."""
     away = "{source}, range {range}, extended {extended_range}: {hex} is {cost:#hex} away"
     steps = []
     for way in command.tried:
@@ -103,7 +100,7 @@ def ways_part(command: CommandPoint) -> Part:
 
 
 def chosen_parts(way: PointWay | None) -> Iterator[Part]:
-    """Yield the lines and the records of the way that was chosen, if any."""
+    """Yield the parts on the lines and records of the chosen way, if there is one."""
     from ..supply.ground import line_part  # imported only here: battles use this module too, but show no supply line
 
     if way:
@@ -116,7 +113,7 @@ def chosen_parts(way: PointWay | None) -> Iterator[Part]:
 
 
 def record_steps(record: PointRecord) -> Iterator[Step]:
-    """Yield the effects on a supply unit of giving an AP, in words."""
+    """Yield the steps on a supply unit's effects of giving an AP."""
     if record.turned:
         yield step("10.5.3", "{source} is flipped to its Extended Mode side", record)
     if record.allotment:

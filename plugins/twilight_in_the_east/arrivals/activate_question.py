@@ -63,8 +63,8 @@ class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: ActivateParameters) -> Report[ActivateResult]:
     """Return the report on an army that comes into play.
 
-    Raises MissingFacts if a deciding fact is not stated; InputError for units that are not depots off the map, and if
-    the numbers of hexes and depots differ.
+    Raises MissingFacts if a deciding fact is not stated, InputError if units are not depots off the map, or the numbers
+    of hexes and depots differ.
     """
     turn = view.integer("turn")
     army = NEW_ARMIES[parameters.army](view=view, turn=turn)

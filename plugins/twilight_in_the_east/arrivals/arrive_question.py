@@ -1,4 +1,4 @@
-"""The question `arrive`: units that are due, and entering the map (16.0, 16.1, 16.1.1)."""
+"""The question `arrive`: units that are due, and their entry to the map (16.0, 16.1, 16.1.1)."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ from .new_armies import NEW_ARMIES
 MAX_STATIONS_NAMED = 6
 """Maximum number of RR Stations named for placing a depot."""
 NEXT_PHASE = "it may be changed in the Attachment Phase that follows"
-"""Words on how long the first attachment of a unit lasts (16.1)."""
+"""The words on when the first attachment of a unit may change (16.1)."""
 
 
 class ArriveParameters(Parameters, frozen=True):
@@ -172,7 +172,7 @@ def _check_shown(view: View, side: str) -> None:
 
 
 def steps_of(unit: ArrivingUnit, turn: int) -> Iterator[Step]:
-    """Yield the steps on a unit that is due: its entry hexes, their cost, and their blocks."""
+    """Yield the steps on a unit that is due: its entry hexes, their cost, and what blocks them."""
     given = {
         "since": unit.turn if unit.turn < turn else 0,
         "hexes": unit.open,
@@ -270,7 +270,7 @@ def _read_turn(view: View, names: Sequence[str]) -> None:
 
 
 def exchange_steps(view: View, names: Sequence[str]) -> list[Step]:
-    """Return a line for each unit that does not enter itself because it replaces another unit. Rule: 16.2"""
+    """Return a step for each unit that does not enter the map because it replaces another unit. Rule: 16.2"""
     known = with_substitutes(view)
     waiting = [name for name in names if known.unit(name).place is None and is_substitute(known, name)]
     text = "{unit} takes the place of another unit (ask {how})"
@@ -341,16 +341,16 @@ def _list_entry_steps(entering: Entering, parameters: ArriveParameters, *, over:
 
 
 class Entering(msgspec.Struct, frozen=True, kw_only=True):
-    """The way in which units enter."""
+    """The entry of units: their hex, cost and bars."""
 
     view: View
-    """A view in which units of the roster wait off the map."""
+    """A view in which units that are not placed yet wait off the map."""
     side: str
     turn: int
     units: tuple[ArrivingUnit, ...]
     at: str
     cost: Fraction | None
-    """Movement Points for the entry hex, or None if they are not known."""
+    """The Movement Points for the entry hex, or None if they are not known."""
     trains: tuple[Train, ...] = ()
     """The units as trains, if they enter in Rail Mode."""
     changes_at: tuple[str, ...] = ()
@@ -362,13 +362,12 @@ class Entering(msgspec.Struct, frozen=True, kw_only=True):
 def _read_entering(
     there: View, side: str, turn: int, coming: Sequence[Coming], parameters: ArriveParameters
 ) -> Entering:
-    """Return the way in which units enter, with its bars.
+    """Return the entry of units, with its bars.
 
-    `there`: a view in which units of the roster wait off the map.
+    `there`: a view in which units that are not placed yet wait off the map.
     `coming`: the units that are due.
 
-    Raises InputError if a supply unit was eliminated, or a destination is named without rail=yes; MissingFacts if a
-    fact is not stated.
+    Raises InputError if a supply unit was eliminated, or a destination is named without rail=yes.
     """
     if parameters.destination and not parameters.rail:
         raise InputError("destination: the units do not enter in Rail Mode", hint="add rail=yes")
@@ -409,10 +408,7 @@ def _read_entering(
 
 
 def _pays(view: View, names: Sequence[str]) -> bool:
-    """Return whether units spend Movement Points to enter.
-
-    Depots and fortress units have no points.
-    """
+    """Return whether units spend Movement Points to enter, unlike depots and fortress units."""
     return any(view.word("arm", name) not in (*DEPOTS, *FORTRESSES) for name in names)
 
 
@@ -443,10 +439,7 @@ def _require_entry(units: Sequence[ArrivingUnit]) -> str:
 
 
 def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArriveParameters) -> Entering:
-    """Return the entry of units in Rail Mode.
-
-    It has the cost of the first Railroad hex and the end of the journey.
-    """
+    """Return the entry of units in Rail Mode, with the cost of the first Railroad hex and the end of the journey."""
     names = [unit.unit for unit in entering.units]
     rate = parameters.rate or read_rate(entering.view, entering.turn)
     if rate is None:
@@ -484,12 +477,7 @@ def _enter_by_rail(entering: Entering, ground: EntryGround, parameters: ArrivePa
 
 
 def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) -> Iterator[AnyChange]:
-    """Yield the changes by which units enter.
-
-    They stand in the hex, owe its cost, are attached, and may be in Rail Mode.
-
-    Raises MissingFacts if the army of a formation or Corps Train is not known.
-    """
+    """Yield the changes by which units enter: their hex, its cost, their attachment, and Rail Mode."""
     there = entering.view
     attached = _attachments(entering, parameters)
     for number, unit in enumerate(entering.units):
@@ -515,8 +503,7 @@ def _list_changes(view: View, entering: Entering, parameters: ArriveParameters) 
 def _attachments(entering: Entering, parameters: ArriveParameters) -> dict[str, dict[str, str]]:
     """Return the army and corps that each unit joins, by track.
 
-    A unit joins a named army and corps, or those of its schedule row, if they are not already on its counter or in the
-    position.
+    A unit joins the named army and corps, or those of its schedule row, unless its counter or the position has them.
 
     Raises MissingFacts if the army of a formation or Corps Train is not known, InputError if an army does not exist.
     """

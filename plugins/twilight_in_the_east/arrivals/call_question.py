@@ -32,7 +32,7 @@ class CallResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Calling(QuietWork, Call, Action[CallResult]):
-    """The call, in a German Reinforcement Phase."""
+    """The call for the reinforcements, in a German Reinforcement Phase."""
 
     due = "reinforcement"
     rule = "22.1.1"
@@ -51,7 +51,7 @@ class Calling(QuietWork, Call, Action[CallResult]):
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """The units that arrive after the call, as far as the schedules name them."""
+        """Ids of the units that arrive after the call, as far as the schedules name them."""
         coming = coming_units(self.view.after(self.changes()), self.side)
         return tuple(unit.unit for unit in coming if unit.turn == self.arrives)
 
@@ -84,7 +84,7 @@ def answer(view: View) -> Report[CallResult]:
 
 
 def calling(view: View) -> Calling:
-    """Return the call in the position's turn, or in the last possible turn if none is stated."""
+    """Return the call in the present turn, or in the last possible turn if none is stated."""
     now = read_call(view, view.integer("turn") or LAST_CALL_TURN)
     return Calling(view=view, turn=now.turn, called=now.called, maps=now.maps, used=now.used)
 

@@ -1,4 +1,4 @@
-"""The question `due`: arrivals in a turn or a period, by the schedules and by the facts of units."""
+"""The question `due`: arrivals in a turn or a period, by the schedules and the facts of units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..substitutions.rules import CASES
 from .entry import entry_hexes, is_depot_of_army, units_due, units_to_come, why_blocked_now
 
 ANY_STATION = "an RR Station that friendly operational lines join to the map edge"
-"""The entry of a depot that comes with its army (16.3)."""
+"""The entry place of a depot that comes with its army (16.3)."""
 
 
 def _list_due_in_period(view: View, first: int, last: int) -> Iterator[Due]:
@@ -63,9 +63,9 @@ def _find_nation(view: View, unit: str) -> str:
 
 
 def _add_exchange(view: View, due: Due, since: int) -> Due:
-    """Return a due unit with the units that it replaces and the turn in which it was first due.
+    """Return an arrival with the units that it replaces and the turn in which it was first due.
 
-    If `due` is not the arrival of a unit, it is returned unchanged.
+    Other events are returned unchanged.
 
     `view`: a view in which substitutes state the units that they replace.
     `since`: the turn in which the unit was first due.

@@ -1,6 +1,6 @@
-"""Reinforcements that are due, their entry hexes, and the cost (16.0, 16.1, 16.1.1).
+"""Reinforcements that are due, their entry hexes, and the cost of entry (16.0, 16.1, 16.1.1).
 
-A blocked entry hex is replaced by others. Units enter on foot or in Rail Mode.
+Other hexes replace a blocked entry hex. Units enter on foot or in Rail Mode.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from ..substitutions.facts import is_replaced, is_substitute, with_substitutes
 from ..terms import DEPOTS, SUPPLY_ARMS
 
 WITHDRAWAL = "withdrawal"
-"""Track: a Withdrawal Indicator with a game turn."""
+"""Track: the game turn on a unit's Withdrawal Indicator."""
 MAX_STATIONS = 3
-"""Maximum number of RR Stations named near a blocked entry hex."""
+"""The maximum number of RR Stations named near a blocked entry hex."""
 MAX_STATION_DISTANCE_HEXES = 8
-"""Maximum distance of the named stations, except the nearest, in hexes.
+"""The maximum distance of the named stations from the entry hex; the nearest is always named.
 
 The owner judges which stations are near enough (16.1).
 """
@@ -48,7 +48,7 @@ CLOSED_ENTRY_TEXT = (
     "[blocked:{entries} is blocked][alone:the enemy controls {entries}]"
     "[several:each of {hexes} is blocked or controlled by the enemy], and "
 )
-"""Reasons why units do not enter in their entry hexes."""
+"""The text on why units do not enter in their entry hexes."""
 
 # --- which units are due ----------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ def is_due(due: int, turn: int, *, waits: bool) -> bool:
 
 
 def units_to_come(view: View, side: str) -> Iterator[Coming]:
-    """Return the reinforcements of a side, earliest first, without those that have left the map (1.2.2)."""
+    """Yield the reinforcements of a side, earliest first, without those that have left the map for good (1.2.2)."""
     return (coming for coming in coming_units(view, side, rule="16.0") if not has_departed(view, coming))
 
 
@@ -87,9 +87,9 @@ def has_departed(view: View, coming: Coming) -> bool:
 
 
 def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
-    """Return the reinforcements of a side in a turn, with those of earlier turns that are stated to wait.
+    """Return the reinforcements of a side in a turn, including earlier ones that are stated to wait.
 
-    A substitute comes by exchange (16.2).
+    Substitutes are left out: they come by exchange (16.2).
     """
     known = with_substitutes(view)
     leave = withdrawal_turns(view, turn)
@@ -107,8 +107,7 @@ def units_due(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
     """Return the units of a side that were due before a turn but are not in the position.
 
-    They have been eliminated since, or were never placed. Substitutes, and units withdrawn by the schedules, are left
-    out.
+    They were eliminated or never placed. Substitutes, and units withdrawn by the schedules, are left out.
     """
     known = with_substitutes(view)
     gone = _find_withdrawals(view, turn - 1) | _find_withdrawals(view, turn)
@@ -120,7 +119,7 @@ def units_overdue(view: View, side: str, turn: int) -> tuple[Coming, ...]:
 
 
 def unit_due(view: View, side: str, name: str) -> Coming:
-    """Return a unit as due, in any turn.
+    """Return the arrival of a unit, in any turn.
 
     Raises InputError if the unit is on the map, has no stated arrival, or has left the map for good.
     """
@@ -175,7 +174,7 @@ def is_withdrawn(indicator: int | None, turn: int) -> bool:
 
 
 def withdrawal_turns(view: View, turn: int) -> dict[str, int]:
-    """Return the game turn in which each unit is withdrawn, up to a turn, by its counter or else the schedules."""
+    """Return the game turn of each unit's withdrawal, up to a turn, by its counter or else the schedules."""
     shown = {unit.id: view.integer(WITHDRAWAL, unit.id) for unit in view.units()}
     return _find_withdrawals(view, turn) | {unit: indicated for unit, indicated in shown.items() if indicated}
 
@@ -194,14 +193,14 @@ def _find_withdrawals(view: View, turn: int) -> dict[str, int]:
 
 
 class Blocked(msgspec.Struct, frozen=True):
-    """An entry hex that is blocked."""
+    """A blocked entry hex."""
 
     hex: Hex
     why: Annotated[tuple[str, ...], note("what blocks the hex")]
 
 
 class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit that is due, and its entry hexes."""
+    """A unit that is due, with its entry hexes."""
 
     unit: UnitId
     turn: Annotated[int, note("the game turn in which it is due")]
@@ -228,7 +227,7 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """Whether all entry hexes and their replacements are known to be closed, so that the unit stays due."""
+        """Whether all its entry hexes and their replacements are known to be closed, so that the unit stays due."""
         return bool(self.entry) and len(self.blocked) == len(self.entry) and not self.instead
 
 
@@ -294,7 +293,7 @@ def entry_hexes(view: View, coming: Coming) -> tuple[str, ...]:
 
 
 class Entrance(msgspec.Struct, frozen=True, kw_only=True):
-    """A hex in which units would enter, as their side sees it."""
+    """A hex in which units may enter, as their side sees it."""
 
     hex: str
     enemies: Annotated[bool, note("whether an enemy unit is in it")] = False
@@ -322,7 +321,7 @@ class EntryGround:
         return read_rail_net(self.view, self.side, self.around.enemies)
 
     def for_depots(self) -> EntryGround:
-        """Return the hexes for depots, or for depots together with other units."""
+        """Return the hexes as they are for depots, alone or with other units."""
         other = copy(self)
         other.depots = True
         return other
@@ -349,13 +348,13 @@ class EntryGround:
         )
 
     def bars_to_hex(self, _: Gather, at: str) -> list[Step]:
-        """Return the blocks of a hex that is not an entry hex of the units."""
+        """Return what blocks a hex that is not an entry hex of the units."""
         return why_blocked(self._read_held(at))
 
     def bars_to_entry(self, _: Gather, at: str) -> list[Step]:
-        """Return the blocks of an entry hex, or of a hex where a supply unit returns.
+        """Return what blocks an entry hex, or a hex where a supply unit returns.
 
-        By a ruling enemy control alone is no block.
+        By a ruling enemy control alone does not block it.
         """
         held = self._read_held(at)
         alone = held.lost and not why_blocked(held, control=False)
@@ -363,13 +362,13 @@ class EntryGround:
         return why_blocked(held, control=closed or not alone)
 
     def is_shut(self, entries: Iterable[str]) -> bool:
-        """Return whether every entry hex is blocked or controlled by the enemy, so that units may enter elsewhere."""
+        """Return whether all entry hexes are blocked or controlled by the enemy, so that units may enter elsewhere."""
         return all(why_blocked(self._read_held(hex)) for hex in entries)
 
     def find_instead(self, entries: Sequence[str], *, edge: bool) -> tuple[str, ...]:
-        """Return the hexes for units whose entry hexes are all blocked.
+        """Return the hexes where units may enter if all their entry hexes are blocked.
 
-        From a map edge these are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
+        From a map edge they are the nearest open RR hexes of friendly lines, otherwise RR Stations nearby.
         """
         places = self._list_railway_entrances() if edge else self._list_stations()
         most, within = (0, 0) if edge else (MAX_STATIONS, MAX_STATION_DISTANCE_HEXES)
@@ -386,7 +385,7 @@ class EntryGround:
         return [hex for hex in known if self.view.word("control", hex) in ("", self.side)]
 
     def is_open_station(self, hex: str) -> bool:
-        """Return whether units may enter in a hex as an RR Station near their entry hex."""
+        """Return whether a hex is an open RR Station in which units may enter instead of their entry hex."""
         return bool(known_station(self.view, hex)) and is_open(self.view, hex, self.bars_to_hex)
 
     def bars_to_depot(self, _: Gather, at: str) -> list[Step]:
@@ -406,7 +405,7 @@ class EntryGround:
 
 
 def ground_of(view: View, ground: EntryGround, unit: str) -> EntryGround:
-    """Return the entry hexes for a unit, which differ for a depot (9.9).
+    """Return the hexes where a unit may enter, which differ for a depot (9.9).
 
     `ground`: the hexes for other units.
     """
@@ -437,9 +436,9 @@ def why_blocked(entrance: Entrance, *, control: bool = True) -> list[Step]:
 
 
 def why_blocked_now(view: View, side: str, nation: str, entries: Collection[str]) -> list[str]:
-    """Return the blocks of a nation's entry hexes now, or [] while they are not known.
+    """Return what blocks a nation's entry hexes now, or an empty list if they are not known.
 
-    Facts count as read only if a hex is blocked.
+    Facts become premises only if a hex is blocked.
     """
 
     def look(seen: View) -> list[str]:
@@ -543,7 +542,7 @@ def first_cost(ground: Callable[[], Fraction | None], *, edge: bool) -> Fraction
 
 
 def cost_on_foot(facts: Gather, hex: str) -> Fraction | None:
-    """Return the Movement Points of a hex entered from the map edge, or None if the chart prohibits it."""
+    """Return the Movement Points for entry over the map edge, or None if the chart prohibits it."""
     chart = Chart(facts)
     passage = Passage(facts.word("terrain", hex))
     price = price_passage(passage, chart.cost, freeze=chart.freezes(passage)).off

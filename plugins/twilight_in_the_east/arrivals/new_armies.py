@@ -30,7 +30,7 @@ from ..terms import DEPOTS, HUNGARY_ENTERED, WARSAW
 
 
 CALL = "western-call"
-"""Track: the turn of the call."""
+"""Track: the game turn of the call."""
 MAPS = "maps"
 """Track: the maps in play."""
 WESTERN_FRONT = "western-front"
@@ -38,13 +38,13 @@ WESTERN_FRONT = "western-front"
 FIRST_CALL_TURN = 5
 """The first game turn in which the Western Front reinforcements may be called (22.1)."""
 LAST_CALL_TURN = 10
-"""The game turn in which the Western Front reinforcements are called at the latest (22.1)."""
+"""The last game turn for the call, in which it is compulsory (22.1)."""
 SCENARIOS_WITHOUT_CALL = ("29.1", "29.2", "29.3", "29.4")
-"""Scenarios of the booklet without these reinforcements (22.1)."""
+"""The scenarios of the booklet without the Western Front reinforcements (22.1)."""
 TURNS_FROM_CALL_TO_ARRIVAL = 4
 """Game turns from the call to the arrival (22.1.2)."""
 CALL_SCORES = {5: -2, 6: 0, 7: 2, 8: 4, 9: 6, 10: 8}
-"""Victory Points of the German side by the game turn of the call (27.2.3)."""
+"""The Victory Points that the call scores for the German side, by its game turn (27.2.3)."""
 
 
 def uses_western_front(scenario: str) -> bool:
@@ -87,14 +87,14 @@ def score_of_call(turn: int) -> int:
 
 
 def format_score(points: int) -> str:
-    """Return the Victory Points that a call scores or costs, in words."""
+    """Format the Victory Points that the call scores or costs."""
     return f"{format_count(abs(points), 'Victory Point')}{' lost' if points < 0 else ''}"
 
 
 class Call(Case):
     """The call for the Western Front reinforcements.
 
-    `called`: the game turn of the call, or 0 before.
+    `called`: the game turn of the call, or 0 if it has not been made.
     `maps`: the maps in play.
     `used`: whether the scenario has these reinforcements.
     """
@@ -136,7 +136,7 @@ def read_call(view: View, turn: int) -> Call:
 
 
 def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
-    """Return the changes that record the call, and its score for the side that makes it (22.1, 27.2.3)."""
+    """Return the changes that record the call, and its Victory Points (22.1, 27.2.3)."""
     scored = gains([Award(CALL_POINTS, side, score_of_call(turn), "")])
     return [changed(view, CALL, "", turn, "22.1"), *scored]
 
@@ -145,21 +145,21 @@ def changes_of_call(view: View, side: str, turn: int) -> list[AnyChange]:
 
 
 NINTH_FREE = "ninth-army-free"
-"""Track: the first turn in which the Ninth Army might be formed."""
+"""Track: the first game turn in which the Ninth Army could have been formed."""
 FIRST_NINTH_ARMY_TURN = 10
 """The first game turn in which the German Ninth Army may be formed (22.2)."""
 LAST_NINTH_ARMY_TURN = 21
-"""The game turn in which the German Ninth Army is formed at the latest (22.2)."""
+"""The last game turn for forming the German Ninth Army, in which it is compulsory (22.2)."""
 MAX_WARSAW_DISTANCE_HEXES = 10
-"""Distance from Warsaw beyond which a Russian formation west of the Vistula calls the Ninth Army (22.2)."""
+"""The distance from Warsaw beyond which a Russian formation west of the Vistula brings in the Ninth Army (22.2)."""
 FORMATION_SIZES = ("XX", "X")
-"""Sizes of divisions and brigades."""
+"""The sizes of divisions and brigades."""
 FIRST_ELEVENTH_ARMY_TURN = 25
 """The first game turn in which the Russian Eleventh Army may be formed (24.2)."""
 FIRST_KARPATEN_TURN = 16
 """The first game turn in which Karpatensicherung may be activated (23.1.1)."""
 LAST_KARPATEN_TURN = 21
-"""The game turn in which Karpatensicherung is activated at the latest (23.1.1)."""
+"""The last game turn for activating Karpatensicherung, in which it is compulsory (23.1.1)."""
 
 
 class NewArmy(QuietWork):
@@ -173,7 +173,7 @@ class NewArmy(QuietWork):
     army: ClassVar[str]
     """The army's name."""
     called: ClassVar[str]
-    """The name of the army in a report."""
+    """The army's name in reports."""
     track: ClassVar[str]
     """Track: the turn in which the army comes into play."""
     due = "reinforcement"
@@ -185,7 +185,7 @@ class NewArmy(QuietWork):
 
     @property
     def unstated(self) -> bool:
-        """Whether it is not stated that the rules of the campaign are in use, or that they are not."""
+        """Whether the position leaves open if the campaign rules are in use."""
         return campaign_is_unstated(self.view)
 
     @fact
@@ -214,7 +214,7 @@ class NewArmy(QuietWork):
         return False
 
     def list_bars(self) -> list[Step]:
-        """Return the bars to the army, whatever the phase.
+        """Return the bars to the army in any phase.
 
         Raises MissingFacts if the turn or another deciding fact is not known.
         """
@@ -243,9 +243,9 @@ class Ninth(NewArmy):
 
     @cached_property
     def free(self) -> int:
-        """The first game turn in which the army might be formed, or 0 before.
+        """The first game turn in which the army could have been formed, or 0.
 
-        Also 0 if putting the army off counts for nothing.
+        It is 0 if the army could not yet be formed, or putting it off has no effect.
         """
         noted = self.view.integer(NINTH_FREE)
         return noted if self.view.ruling("ninth-put-off", noted > 0) == "kept" else 0
@@ -410,7 +410,7 @@ class PflanzerBaltin(NewArmy):
 
 
 NEW_ARMIES: Mapping[str, type[NewArmy]] = {army.army: army for army in (Ninth, Eleventh, PflanzerBaltin)}
-"""Armies that come into play after the start, by name."""
+"""The armies that come into play after the start, by name."""
 
 
 def depots_of(view: View, army: type[NewArmy]) -> tuple[str, ...]:

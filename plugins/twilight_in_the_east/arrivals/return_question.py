@@ -102,14 +102,14 @@ class Returning(QuietWork, Action[ReturnResult]):
 
     @cached_property
     def traced(self) -> str | None:
-        """The unit's supply state in the hex, or None if it is not known."""
+        """The unit's supply state if it were in the hex, or None if it is not known."""
         there = self.view.after([changed(self.view, "place", self.unit, self.hex, "16.4")])
         judged = side_states(there, self.side, causes=False).answer([self.unit]).supply.units
         return judged[0].could.state if judged else None
 
     @property
     def closing_bars(self) -> list[Step]:
-        """The bar of the hex to all units or to the unit's nation, as steps."""
+        """Steps on why the hex is closed to all units or to the unit's nation."""
         bar = entry_bar(Entry(self.hex, (self.view.word("nation", self.unit),), enemies=False))
         return [step(bar.rule, "{hex}: {why}", self, bar)] if bar else []
 
@@ -163,7 +163,7 @@ class Returning(QuietWork, Action[ReturnResult]):
 def answer(view: View, parameters: ReturnParameters) -> Report[ReturnResult]:
     """Return the report on a unit's return.
 
-    Raises MissingFacts if the turn of the return is not stated, InputError if the unit does not return this way.
+    Raises MissingFacts if the turn of the return is not stated, InputError if the unit is not such a supply unit.
     """
     unit = _check_unit(view, parameters.unit).id
     at, side = parameters.at, view.side_of(unit)

@@ -28,7 +28,7 @@ from ..combat.setup import Setup, leaders_to_choose
 from ..concealment.cover import reveal_in_combat
 from ..displacement.in_combat import displaced_names
 from ..entering.consequences import Following, find_consequences
-from ..entering.unsettled import owed_by_units
+from ..entering.obligations import owed_by_units
 from ..forces.losses import units_off_map
 from ..forces.units import SIDES, CombatUnit, Role
 from ..ground.calendar import announcement_steps, weather_left_out

@@ -13,7 +13,7 @@ from assistant.mechanics.procedure import Apart, Choice, Node, Situation
 
 from ..combat.before_dice import Combat
 from ..combat.pieces import Layout, Piece, Pieces, Toll
-from ..entering.unsettled import Exposed
+from ..entering.obligations import Exposed
 from ..forces.markers import is_guarded
 from ..forces.units import Role
 from ..railways.losses import lost_in_this_phase

@@ -22,7 +22,7 @@ from assistant.state.state import Unit, hexside
 
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
-from ..entering.unsettled import MUST_LEAVE, Exposed, say_first
+from ..entering.obligations import MUST_LEAVE, Exposed, say_first
 from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
 from ..forces.markers import HALF_TRACK, mark_half
 from ..ground import hexsides

@@ -16,7 +16,7 @@ from assistant.mechanics.tracing import CostField, radius, trace_links
 from assistant.rules.field import SideField, closed_hexes
 from assistant.state.state import hexside
 
-from ..entering.unsettled import reasons_to_stay_by_rail, say_first
+from ..entering.obligations import reasons_to_stay_by_rail, say_first
 from ..ground.edges import is_at_edge, lies_off_map
 from ..ground.hexsides import NETWORK, between, hexes_closed_to, impassable, leads_to_box
 from ..railways.interference import (

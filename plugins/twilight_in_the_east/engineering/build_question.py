@@ -1,6 +1,5 @@
-"""The question `build-line`: beginning and extending a Field Railway or another line (17.5 to 17.7).
-
-The other lines are narrow-gauge lines and new RR lines.
+"""The question `build-line`: beginning and extending Field Railways, narrow-gauge lines and new RR lines (17.5 to
+17.7).
 """
 
 from __future__ import annotations
@@ -38,17 +37,17 @@ MOUNTAINS = ("mountain", "high-mountain")
 
 
 class LineKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of line."""
+    """The rules for a kind of line."""
 
     name: str
     builders: tuple[str, ...]
-    """The nations that build this kind."""
+    """The nations that build such lines."""
     rule: str
-    """The rule on the beginning and the growth of the line."""
+    """The rule on beginning and extending such a line."""
     home: str = ""
-    """The country in which the line begins, or "" for any."""
+    """The country in which such a line begins, or "" for any."""
     limits: str
-    """The pace and the length of the line, in words."""
+    """The pace and the maximum length, in words."""
 
 
 KINDS: Mapping[Kind, LineKind] = {
@@ -158,16 +157,16 @@ class BuildResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Building(QuietWork, Action[BuildResult]):
-    """A phase's work on a line."""
+    """The work on a line in a phase."""
 
     line: BuiltLine
-    """The line before the work; a new line has only its first hex."""
+    """The line before the work; a new line consists of its first hex."""
     hex: str
-    """The hex of the work."""
+    """The hex that is worked on."""
     nation: str
     """The name of the nation that builds the line."""
     rule: str
-    """The rule on the beginning and the growth of this kind of line."""
+    """The rule on beginning and extending this kind of line."""
     due: str = "engineering"
 
     @property
@@ -297,10 +296,10 @@ class Beginning(Building):
 
 
 class Extension(Building):
-    """The next hex of a line, or the second half of its last one."""
+    """The next hex of a line, or the second half of its last hex."""
 
     here: str
-    """The hex from which the line grows."""
+    """The last hex of the line, from which it is extended."""
     title = "The line from {deployed} into {hex}"
     yes = "[half:half of ]{hex} is built[complete:, and the line is complete]"
     no = "{what} may not be built into {hex}"
@@ -361,8 +360,8 @@ class Extension(Building):
     def _read_crossing(self) -> str:
         """Return the crossing of the river.
 
-        A road or an RR line has a bridge unless a ferry or pontoon bridge is stated. For a new RR line no road is asked
-        for.
+        A road or an RR line has a bridge unless a ferry or pontoon bridge is stated. For a new RR line roads are not
+        asked for.
         """
         stated = self.view.word("crossing", self.over)
         led_over = self._read_between(self.view).linked
@@ -460,7 +459,7 @@ class Extension(Building):
         yield not self.comes_nearer and self.must_come_nearer, "17.7.1", "the hex is no nearer to the objective"
 
     def needs(self, facts: Gather) -> None:
-        """Read the gauge of a line beside a new one, which decides whether half a hex or a whole one is built."""
+        """Ask for the gauge of a line beside a new one, which decides whether half a hex or a whole one is built."""
         if self.line.kind == "railroad" and not self.line.half and self.beside:
             facts.word("gauge", self.beside)
 
@@ -472,15 +471,15 @@ class Extension(Building):
         return extend_line(self.line, self.hex, self.view.integer("turn"), parallel=parallel)
 
     def result(self, *, allowed: bool) -> BuildResult:
-        """Return the line after the work, or unchanged if it is barred."""
+        """Return the result: the line after the work, or before it if the work is barred."""
         if not allowed:
             return _result_of(self.line)
         return _result_of(self.after, complete=is_complete(self.after, read_links(self.view)))
 
     def changes(self) -> list[Change]:
-        """Return the record of the line and its addition to the rail net.
+        """Return the changes that record the line and add it to the rail net.
 
-        It is assumed that the turn's work on the line has not been done.
+        It is assumed that the line has not been worked on this turn.
         """
         if not self.line.turn:
             how = f"{self.line.deployed} built-turn=TURN"

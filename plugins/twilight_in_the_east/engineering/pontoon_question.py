@@ -65,7 +65,7 @@ class PontoonResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: PontoonParameters) -> Report[PontoonResult]:
     """Return the report on pontoon bridges.
 
-    Raises MissingFacts for control, rivers and ranges that matter and are not stated, InputError for hexes that are not
+    Raises MissingFacts if deciding facts on control, rivers or ranges are not stated, InputError if hexes are not
     adjacent.
     """
     laid = tuple(pontoons(view))
@@ -112,14 +112,14 @@ def bars_to_taking_up(view: View, side: str) -> list[Step]:
 
 
 class Laying(QuietWork, Action[PontoonResult]):
-    """A pontoon bridge that a Corps Train would lay from one hex to the next."""
+    """A pontoon bridge that a Corps Train would lay over a hexside."""
 
     here: str
     """The hex of the marker."""
     there: str
     """The hex beyond the river."""
     unit: str
-    """The Corps Train."""
+    """The id of the Corps Train."""
     owner: str
     """The nation of the marker, or "" if it is not known."""
     laid: tuple[Pontoon, ...]
@@ -127,7 +127,7 @@ class Laying(QuietWork, Action[PontoonResult]):
     around: SideField
     ground: SupplyGround
     in_range: bool | None
-    """Whether the hex of the marker is within the train's range, as the player states, or None."""
+    """Whether the hex of the marker is within the train's range, or None if the player does not state it."""
     due: str = "pontoon"
     rule: str = "18.2"
     title = "A pontoon bridge from {here} to {there}"
@@ -262,7 +262,7 @@ class Laying(QuietWork, Action[PontoonResult]):
 
 
 class NoTrain(Laying):
-    """A pontoon bridge that none of several Corps Trains can lay."""
+    """A pontoon bridge that no Corps Train can lay."""
 
     reasons: Sequence[str]
     """The reason why each train cannot lay the bridge."""
@@ -275,9 +275,9 @@ class NoTrain(Laying):
 
 
 def _find_laid(view: View, parameters: PontoonParameters, here: str, there: str, laid: tuple[Pontoon, ...]) -> Laying:
-    """Return the named pontoon bridge with the Corps Train that would lay it, or the best of several trains.
+    """Return the bridge, with the train that would lay it or the best of several trains.
 
-    Raises InputError if there is no train, or if the player contradicts the range of the train that he names.
+    Raises InputError if there is no train, or the player contradicts the range of the named train.
     """
     with view.gather() as facts:
         trains = _find_trains(facts, parameters)
@@ -318,9 +318,9 @@ def _check_range(laying: Laying) -> None:
 
 
 def _choose_train(layings: Iterable[Laying]) -> tuple[Laying | None, list[str]]:
-    """Return the bridge of the first Corps Train that can lay it, and the reasons why the others cannot.
+    """Return the bridge of the first Corps Train that can lay it, and the reasons why others cannot.
 
-    If none can, it is the bridge of the first train for which that is undecided, or None if there is none.
+    If none can, it is the bridge of the first undecided train, or None.
     """
     refusals = list[str]()
     possible = None
@@ -393,10 +393,10 @@ def _left_steps(view: View, left: Mapping[str, int]) -> Iterator[Step]:
 
 
 def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
-    """Return the Corps Trains that may lay a bridge, those of the marker's nation and the nearest first.
+    """Return the Corps Trains that may lay a bridge, those of the marker's nation first, then the nearest.
 
-    They are the named train, or all trains of one side. That is the side of the marker, of its hex's units, of the
-    phase, or in control of the hex.
+    They are the named train, or all trains of a side: the side of the marker, of the units in its hex, of the phase, or
+    in control of the hex.
     """
     view = facts.view
     nation = parameters.nation
@@ -424,7 +424,7 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
 
 
 def _is_within(view: View, source: LineSource, at: str, ground: SupplyGround) -> bool | None:
-    """Return whether a line leads from a Corps Train to a hex within its range, or None if a paper map does not tell."""
+    """Return whether a hex is in range of a Corps Train along a line, or None if a paper map leaves it open."""
     if view.board.distance(source.place, at) * min(RAIL_HEX_WEIGHTS.values()) > at_most(source.limit or 0):
         return False
 

@@ -40,20 +40,20 @@ from ..railways.typed_lines import typed_railways
 from ..terms import ALLIES
 
 MAX_HEXES_ADVANCED = 5
-"""Maximum number of hexes that a Railhead is advanced along one RR line in a game turn."""
+"""The maximum number of hexes that a Railhead advances along one RR line in a game turn."""
 NATIONS = {"central-powers": ALLIES, "russian": ("russian",)}
-"""Nations of each side's RR Engineers."""
+"""The nations whose RR Engineers work for each side."""
 POINTS = {"german": "German", "home": "German home", "austro-hungarian": "Austro-Hungarian", "russian": "Russian"}
-"""Kinds of points, in words."""
+"""The titles of the kinds of RR Engineer points."""
 Natural = Annotated[int, msgspec.Meta(ge=0, le=99)]
 UNLIMITED_POINTS = 99
-"""A number of points that no turn reaches."""
+"""More points than any turn has."""
 REFUSED_TEXT = "{hexes} may not be converted"
 SHORTAGE_TEXTS = {
     "german": "{points:#RR Engineer point} short within Germany, where Austro-Hungarian points may not be used",
     "austro-hungarian": "{points:#RR Engineer point} short within Austria-Hungary, where German points may not be used",
 }
-"""Texts on missing points in the country of a nation, where the ally's points may not be used."""
+"""The texts on missing points in each nation's country, where its ally's points may not be used."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -87,9 +87,9 @@ class ConvertibleHex(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Points(msgspec.Struct, frozen=True, kw_only=True):
-    """RR Engineer points.
+    """RR Engineer points by kind.
 
-    `home`: German points for Germany only, in parentheses on the turn record.
+    `home`: German points for Germany only, in parentheses in the turn record.
     """
 
     german: Annotated[int, note("German points, for use anywhere except Austria-Hungary")] = 0
@@ -126,8 +126,8 @@ class RailheadResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: RailheadParameters) -> Report[RailheadResult]:
     """Return the report on RR engineering.
 
-    Raises MissingFacts if control, countries or points matter and are not stated, InputError if no side is stated or
-    points of another side are given.
+    Raises MissingFacts if deciding control, countries or points are not stated, InputError if no side is stated or the
+    points are another side's.
     """
     side = parameters.side or view.word("phasing")
     if not side:
@@ -207,9 +207,9 @@ def _read_lines(view: View, side: str) -> tuple[SideField, Network]:
 
 
 def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[Step]:
-    """Return why it is not the time to convert hexes, and the first reason against each hex.
+    """Return why hexes cannot be converted now, and the first reason against each hex.
 
-    Raises MissingFacts if no reason holds for certain and one may.
+    Raises MissingFacts if no reason is certain and one is possible.
     """
     bars = [*untimely]
     asks = dict[str, Ask]()
@@ -224,7 +224,7 @@ def _list_bars(hexes: Iterable[ConvertedHex], untimely: Sequence[Step]) -> list[
 
 
 def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterator[Step]:
-    """Yield a line for each Railhead beyond which too many hexes are converted in a turn, by a ruling."""
+    """Yield a step for each Railhead from which too many hexes are converted in a turn, by a ruling."""
     many = too_many_hexes(reachable.values())
     if view.ruling("railhead-line", bool(many)) == "stretch":
         for railhead in many:  # `advances` has limited each branch, but not all branches together
@@ -235,9 +235,9 @@ def _list_long_advances(view: View, reachable: Mapping[str, Advance]) -> Iterato
 def _find_operational_after(
     view: View, network: Network, around: SideField, converted: Collection[str]
 ) -> frozenset[str]:
-    """Return the operational RR hexes of a side after converting hexes (17.1.1).
+    """Return the operational RR hexes of a side once hexes are converted (17.1.1).
 
-    On a paper map they are the hexes that its typed lines link, the same as for supply.
+    On a paper map they are the hexes that its typed lines link, as for supply.
     """
     if view.board.hexes:
         return msgspec.structs.replace(network, own=network.own.union(converted)).operational
@@ -320,7 +320,7 @@ class ConvertedHex(Case):
     around: SideField
     network: Network
     reach: Callable[[], Mapping[str, Advance]]
-    """A function that returns the hexes to which Railheads are advanced this turn."""
+    """A function that returns the hexes to which Railheads advance this turn."""
     limit = MAX_HEXES_ADVANCED
 
     @fact
@@ -348,7 +348,7 @@ class ConvertedHex(Case):
 
 
 class Advance(msgspec.Struct, frozen=True):
-    """The way from a Railhead to a hex that may be converted."""
+    """The advance of a Railhead to a hex that may be converted."""
 
     hexes: int
     """The number of hexes along the lines, including those of this turn."""
@@ -382,7 +382,7 @@ def advances(network: Network, fresh: Collection[str], open_to: Callable[[str], 
 
 
 def nearest_first(hexes: Iterable[str], advance_by_hex: Mapping[str, Advance]) -> list[str]:
-    """Return hexes in the order in which a Railhead reaches them."""
+    """Sort hexes in the order in which a Railhead reaches them."""
     return sorted(
         hexes, key=lambda hex: (advance_by_hex[hex].hexes if hex in advance_by_hex else MAX_HEXES_ADVANCED + 1, hex)
     )
@@ -422,7 +422,7 @@ def _known_points(view: View, parameters: RailheadParameters, side: str) -> dict
 
 
 def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
-    """Return the points in the turn record, usable anywhere and at home only, or None if not entered.
+    """Return the points in the turn record, for anywhere and for home only, or None if not entered.
 
     `name`: the name of the entry.
     `hint`: the form of the entry, in words.
@@ -435,7 +435,7 @@ def _entered_points(view: View, name: str, hint: str) -> tuple[int, int] | None:
 
 
 def points_in(text: str) -> tuple[int, int] | None:
-    """Parse `3` or `3 (2)` as points usable anywhere, and at home only.
+    """Parse `3 (2)` as 3 points for anywhere and 2 for home only, and `3` as 3 and 0.
 
     Returns None if the text has another form.
     """

@@ -44,7 +44,7 @@ from ..railways.network import (
 from ..railways.typed_lines import Railway, typed_railways
 
 NO_LINE_TEXT = "{hex}: no RR line[known:| is typed]"
-"""Text on a hex without an RR line.
+"""The text on a hex without an RR line.
 
 The figure `known` says whether all RR lines are known.
 """
@@ -107,8 +107,8 @@ class RailwaysResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: RailwaysParameters) -> Report[RailwaysResult]:
     """Return the report on RR lines.
 
-    Raises MissingFacts for units without a nation; InputError for an impossible built line, and for enemies or
-    Railheads without a side.
+    Raises MissingFacts if a unit's nation is not stated, InputError if a built line is impossible, or an enemy or a
+    Railhead has no side.
     """
     if (parameters.passed or parameters.railheads) and not parameters.side:
         name = "passed" if parameters.passed else "railheads"
@@ -192,9 +192,9 @@ def _find_silent(view: View, hexes: Collection[str]) -> list[str]:
 
 
 def _read_typed_network(view: View, network: Network, typed: Railway) -> Network:
-    """Return the network of a side on a paper map, the same as for supply.
+    """Return the network of a side on a paper map, as for supply.
 
-    A line is operational unless something says otherwise, and linked to a friendly map edge unless it is cut.
+    A line is operational unless stated otherwise, and linked to a friendly map edge unless it is cut.
 
     `network`: the network as it is stated.
     """

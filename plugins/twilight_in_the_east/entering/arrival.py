@@ -1,4 +1,4 @@
-"""Steps of units from one hex to the next, or off the map, and the towns that they enter."""
+"""Units' steps from hex to hex or off the map, and the starred towns that they occupy."""
 
 from __future__ import annotations
 
@@ -22,12 +22,9 @@ class March(msgspec.Struct, frozen=True):
 
     units: tuple[str, ...]
     way: tuple[str, ...] = ()
-    """The hexes that the units enter, in order, ending with the place where they then stand.
-
-    Empty if they are taken off the map.
-    """
+    """The hexes entered, in order; empty if the units are taken off the map."""
     departs: bool = False
-    """Whether the units then leave the map without being eliminated."""
+    """Whether the units leave the map at the end without being eliminated."""
 
     @property
     def end(self) -> str | None:
@@ -36,7 +33,7 @@ class March(msgspec.Struct, frozen=True):
 
     @property
     def legs(self) -> tuple[March, ...]:
-        """A march for each hex entered, and one off the map if it leads there."""
+        """The march in single steps: one for each hex entered, and one off the map if the units leave it."""
         legs = [March(self.units, (hex,)) for hex in self.way]
         if self.departs or not self.way:
             legs.append(March(self.units, departs=self.departs))
@@ -44,15 +41,15 @@ class March(msgspec.Struct, frozen=True):
 
 
 class Arrival(msgspec.Struct, frozen=True, dict=True):
-    """One completed step of units: from a hex to the next, or off the map."""
+    """A completed step of units: from a hex to the next, or off the map."""
 
     before: View
     after: View
-    march: Annotated[March, note("who goes, and where to, without dummies unless only they go")]
-    side: Annotated[str, note("theirs")]
-    left: Annotated[tuple[str, ...], note("the hexes where they were")]
-    entered: Annotated[tuple[str, ...], note("the one of the map that they have entered, if any")]
-    stays: Annotated[bool, note("whether they end there")] = True
+    march: Annotated[March, note("the moving units and their way; dummies are left out if other units move too")]
+    side: Annotated[str, note("the side of the moving units")]
+    left: Annotated[tuple[str, ...], note("the hexes that the units leave")]
+    entered: Annotated[tuple[str, ...], note("the hex of the map that the units enter, or () if there is none")]
+    stays: Annotated[bool, note("whether the move of the units ends with this step")] = True
 
     @property
     def is_rumour(self) -> bool:
@@ -66,7 +63,7 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def is_veiled(self) -> bool:
-        """Whether an optional rule hides units, so that records of hexes must not reveal the units there."""
+        """Whether an optional rule hides units, so that records of hexes must not reveal them."""
         return hides_units(self.before)
 
     @property
@@ -80,17 +77,17 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
         return self.is_veiled and (covered or crests)
 
     def of_arm(self, arms: Collection[str]) -> tuple[str, ...]:
-        """Return the units of some arms."""
+        """Return the moving units of the given arms."""
         return tuple(unit for unit in self.march.units if self.before.word("arm", unit) in arms)
 
     def beside(self, hexes: Iterable[str]) -> dict[str, None]:
-        """Return some hexes and those adjacent to them, in order."""
+        """Return hexes and all hexes adjacent to them, without duplicates."""
         board = self.before.board
         return dict.fromkeys(near for hex in hexes for near in (hex, *board.neighbours(hex)))
 
     @cached_property
     def towns(self) -> tuple[Town, ...]:
-        """The starred towns that troops occupy with this step."""
+        """The starred towns that troops occupy by this step."""
         return tuple(_find_towns_occupied(self))
 
     def is_enemy(self, unit: str) -> bool:
@@ -99,9 +96,9 @@ class Arrival(msgspec.Struct, frozen=True, dict=True):
 
 
 def arrive(before: View, march: March, *, stays: bool = True) -> Arrival:
-    """Return a step of units.
+    """Return the step that moves units to the end of their march, with the views before and after it.
 
-    `stays`: whether none of the units moves on.
+    `stays`: whether the move of the units ends with this step.
     """
     board = before.board
     places = [before.unit(unit).place for unit in march.units]
@@ -131,9 +128,9 @@ class Town(NamedTuple):
 
 
 def _find_towns_occupied(arrival: Arrival) -> Iterator[Town]:
-    """Yield the starred towns that troops occupy with this step.
+    """Yield the starred towns that troops occupy by this step.
 
-    By rulings these include towns passed through, and towns occupied by artillery alone.
+    Rulings decide on towns that are only passed through, and on towns entered by artillery alone.
     """
     view = arrival.before
     stars = {hex: view.integer("star", hex) for hex in arrival.entered if view.fact("star", hex)}

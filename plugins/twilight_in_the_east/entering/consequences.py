@@ -31,56 +31,56 @@ from ..railways.built_lines import lost_before, lost_to
 from ..scoring.points import TOWNS, Award, gains, points_part, score_losses, score_town, star_holder
 from ..terms import HUNGARY_ENTERED, LANDSTURM, OFF_MAP, RUINED_BATTERY, VISTULA_BATTERIES
 from .arrival import Arrival, March, arrive
-from .unsettled import MUST_LEAVE, OBLIGATION_FINDERS, owed_departures
+from .obligations import MUST_LEAVE, OBLIGATION_FINDERS, owed_departures
 
 HIDDEN_CONTROL = "hidden-control"
 """The ruling on hidden supply units that enter hexes of the enemy (4.3)."""
-DUMMIES_GONE = {
+DUMMY_REMOVAL_TEXTS = {
     "26.1.2c": (
         "{unit} comes off the map in {hex}: an enemy unit is within two hexes, and no friendly unit between them "
         "screens it"
     ),
     "26.2.4": "{unit} comes off the map in {hex}: it is turned over, and it is a dummy",
 }
-"""Texts on dummies that come off the map, by rule."""
+"""Sentences on dummies that are taken off the map, by rule."""
 
 
 class Following(msgspec.Struct, frozen=True):
     """The consequences of moves."""
 
     changes: tuple[Change | Gain, ...] = ()
-    """Changes of the state in which all units have moved, including points scored."""
+    """The changes to the state after all moves, including Victory Points scored."""
     owed: tuple[Change, ...] = ()
-    """The changes that record an obligation: a die roll, a decision or a missing fact."""
+    """The changes that record a pending die roll, decision or missing fact."""
     awards: tuple[Award, ...] = ()
     """The Victory Points of each unit and town."""
 
     @property
     def unsettled(self) -> tuple[str, ...]:
-        """The units, hexes and hexsides with unfinished business."""
+        """Ids of the units, hexes and hexsides with a pending die roll, decision or missing fact."""
         return tuple(dict.fromkeys(change.subject for change in self.owed))
 
     def parts(self, view: View) -> tuple[Part, ...]:
-        """Return the points scored and the dummies that come off the map, in words."""
+        """Return the report's parts on points scored and on dummies taken off the map."""
         return points_part(view, self.awards), self.light
 
     @property
     def light(self) -> Part:
-        """The dummies that come off the map, with the reasons, in words; empty if none do."""
+        """The report's part on dummies taken off the map, empty if there are none."""
         changes = (change for change in self.changes if isinstance(change, Change))
         removals = (change for change in changes if change.track == "place" and change.after is None)
         steps = (
-            step(removal.rule, DUMMIES_GONE[removal.rule], unit=removal.subject, hex=removal.before)
+            step(removal.rule, DUMMY_REMOVAL_TEXTS[removal.rule], unit=removal.subject, hex=removal.before)
             for removal in removals
-            if removal.rule in DUMMIES_GONE
+            if removal.rule in DUMMY_REMOVAL_TEXTS
         )
         return Part("Brought to light", tuple(steps))
 
 
 def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> Following:
-    """Return the consequences of the changes of place among some changes.
+    """Return the consequences of the moves among the changes.
 
-    `way`: the hexes entered by the units that move to its last one.
+    `way`: the hexes entered by the units that end in its last hex.
 
     Raises MissingFacts as `find_consequences` does.
     """
@@ -90,8 +90,8 @@ def follows_changes(view: View, changes: Iterable[AnyChange], way: tuple[str, ..
 def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> list[March]:
     """Return changes of place as marches; units with the same destination move together.
 
-    `changes`: changes of the state. Those of the track `departed` show which units leave the map for good.
-    `way`: the hexes entered by the units that move to its last one.
+    `changes`: changes of the state. Those of the track `departed` mark units that leave the map for good.
+    `way`: as for `follows_changes`.
     """
     facts = [change for change in changes if isinstance(change, Change)]
     departing = {change.subject for change in facts if change.track == DEPARTED and change.after in WAYS}
@@ -117,7 +117,7 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
 def find_consequences(view: View, marches: Iterable[March]) -> Following:
     """Return the consequences of moves in order.
 
-    Each hex entered is a move of its own. Units that flee from a move are removed before the next.
+    Each step into a hex counts as a move. Units that flee from a move are removed before the next.
 
     `view`: the state before the first move.
     `marches`: all changes of place, in order.
@@ -153,9 +153,9 @@ def find_consequences(view: View, marches: Iterable[March]) -> Following:
 def _keep_changes(
     before: View, current: View, ends: Mapping[str, str | None], changes: Sequence[Change]
 ) -> Iterator[Change]:
-    """Yield successive changes as changes of a state in which all units have moved, and nothing else has happened.
+    """Yield the net changes, relative to a state in which all units have moved and nothing else has changed.
 
-    Changes that a later one undoes are left out, and so are records that no longer matter after all moves.
+    Records that no longer matter after all moves are left out.
 
     `ends`: the place of each unit after all moves.
     """
@@ -170,9 +170,9 @@ def _keep_changes(
 
 
 def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[Change]:
-    """Yield new obligations after all moves as changes of the state before them, the first for each fact.
+    """Yield the first obligation for each fact, relative to the state before all moves.
 
-    A unit that is then off the map, or has left the hex, has no obligation.
+    A unit that is off the map or out of the hex by then has no obligation.
     """
     first_changes = dict[tuple[str, str], Change]()
     for change in owed:
@@ -188,7 +188,7 @@ def _keep_owed(before: View, current: View, owed: Iterable[Change]) -> Iterator[
 
 
 def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ...]:
-    """Return successive changes as changes of the state before the first.
+    """Merge successive changes into net changes to the first state.
 
     The last value of a fact counts: 1 to 2 and then 2 to 3 becomes 1 to 3, and a return to 1 is no change. A unit that
     is taken off the map has no other changes.
@@ -211,7 +211,7 @@ def net_changes(view: View, changes: Iterable[AnyChange]) -> tuple[AnyChange, ..
 
 
 def _is_shown_by_troops(view: View, change: Change) -> bool:
-    """Return whether a change first records a control that visible troops in the hex show (4.3)."""
+    """Return whether a change only records control that visible troops in the hex already show (4.3)."""
     if hides_units(view) or change.track != "control":
         return False
     sides = [view.side_of(unit.id) for unit in view.stack(change.subject)]
@@ -221,7 +221,7 @@ def _is_shown_by_troops(view: View, change: Change) -> bool:
 def _is_of_unit_off_map(view: View, change: Change) -> bool:
     """Return whether a change is needless because its unit is off the map.
 
-    The unit's departure and return still count (16.4).
+    Changes of place and of return still count (16.4).
     """
     unit = view.state.units.get(change.subject)
     return unit is not None and unit.place is None and change.track not in ("place", "arrives")
@@ -280,8 +280,8 @@ def change_control(arrival: Arrival) -> Iterator[Change]:
 def _lose_railways(arrival: Arrival) -> Iterator[Change]:
     """Yield the RR hexes and lines under construction that enemies lose to moving units (17.1.4, 17.5.3, 17.7).
 
-    The hexes that units leave count if these still belong to the enemy: the units may have been there since before any
-    recorded move.
+    Hexes that the units leave also count if the enemy still holds them: the units may have stood there since before the
+    first recorded move.
     """
     if not arrival.side:
         return
@@ -294,7 +294,7 @@ def _lose_railways(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes that take off pontoon bridges with adjacent enemies (18.1)."""
+    """Yield the changes that remove pontoon bridges with adjacent enemies (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -304,9 +304,9 @@ def _take_off_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the changes that take task markers off units adjacent to enemies, on both sides (8.9.3).
+    """Yield the changes that remove task markers from units adjacent to enemies, on both sides (8.9.3).
 
-    The hexes left count as well: a marker there had to come off before the units left.
+    Hexes left count too: a marker there had to come off before the units left.
     """
     near = arrival.beside((*arrival.left, *arrival.entered))
     enemies = [unit for hex in near for unit in arrival.after.stack(hex) if arrival.is_enemy(unit.id)]
@@ -318,7 +318,7 @@ def _take_off_tasks(arrival: Arrival) -> Iterator[Change]:
 
 
 def _follow_losses(arrival: Arrival) -> Iterator[Change]:
-    """Yield the permanent consequences of units off the map.
+    """Yield the permanent consequences of units leaving the map.
 
     The bridge at Jaroslau is blown with its bridgehead (17.4), and supply units return later (16.4).
     """
@@ -395,7 +395,7 @@ def is_first_in_hungary(side: str, noted: int, enters: Callable[[], bool]) -> bo
     """Return whether a unit is the first Russian one in Hungary, which triggers Karpatensicherung.
 
     `noted`: the game turn of the first recorded entry, or 0.
-    `enters`: a function that returns whether the unit enters Hungary, called only if needed.
+    `enters`: whether the unit enters Hungary, called only if needed.
 
     Rule: 23.1.1
     """
@@ -426,6 +426,6 @@ CONSEQUENCES = (
     _note_hungary,
     change_cover,
 )
-"""Functions that yield the changes after a move; none reads the changes of another."""
+"""The functions that yield the changes after a move; each ignores the changes of the others."""
 RUMOUR_RULES = (change_control, occupy_towns, change_cover)
-"""The functions for a move of dummies alone: disclosures, and the records that any stack would leave."""
+"""The functions for a move of dummies alone: they disclose units and keep records as for any stack."""

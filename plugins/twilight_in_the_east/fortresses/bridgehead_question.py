@@ -15,7 +15,7 @@ from assistant.state.changes import AnyChange
 from assistant.util.notes import note
 
 from ..entering.consequences import follows_changes
-from ..entering.unsettled import Trigger, bridgehead_trigger
+from ..entering.obligations import Trigger, bridgehead_trigger
 from ..ground.calendar import ATTACK_PHASES, MOVEMENT_PHASES, phase_of
 from ..supply.isolation import known_isolation
 

@@ -20,7 +20,8 @@ from assistant.state.tracks import CERTAIN
 from assistant.util.texts import whole
 
 UNSTATED = "only in the campaign game (c); state `campaign` if this is one"
-"""The end of a line on a rule that was left out because the use of the campaign is not stated."""
+"""The end of a sentence on a campaign rule left out because the position does not say whether the campaign is played.
+"""
 LAST_SUMMER_TURN = 27
 TITLES = {
     "normal": "normal weather",
@@ -28,13 +29,13 @@ TITLES = {
     "high-water": "High Water",
     "freeze": "Freeze",
 }
-"""Kinds of weather in words."""
+"""The titles of the kinds of weather."""
 CAMPAIGN_ONLY = ("high-water", "freeze")
-"""Kinds of weather whose effects belong to the Grand Campaign (20.1)."""
+"""Kinds of weather that only the Grand Campaign has effects for (20.1)."""
 MOVEMENT_PHASES = ("movement", "counter-movement")
 ATTACK_PHASES = ("attack", "counter-attack")
 COUNTER_PHASES = ("counter-movement", "counter-attack")
-"""Phases in which the side is active that does not have the player turn."""
+"""The phases in which the side without the player turn is active."""
 PHASES = {
     "reinforcement": "Reinforcement Phase",
     "attachment": "Attachment Phase",
@@ -60,7 +61,7 @@ def campaign_is_unstated(view: View) -> bool:
 
 
 def left_out_steps(view: View, rule: str, template: str, **figures: Any) -> list[Step]:
-    """Return a line on a campaign rule that was left out, if the use of these rules is not stated."""
+    """Return a step on a campaign rule that is left out, if the use of these rules is not stated."""
     return [step(rule, f"{template} {UNSTATED}", **figures)] if campaign_is_unstated(view) else []
 
 
@@ -103,7 +104,7 @@ def possible_weather(turn: int) -> tuple[str, ...]:
 
 
 def weather_left_out(view: View) -> list[Step]:
-    """Return a line on stated weather that has no effect because the campaign rules are not in use, or an empty list.
+    """Return a step on stated weather without effect because the campaign rules are not in use, or an empty list.
 
     Rule: 20.0
     """
@@ -115,9 +116,9 @@ def weather_left_out(view: View) -> list[Step]:
 
 
 def flood_left_out(view: View, hexsides: Sequence[str]) -> list[Step]:
-    """Return a line if rivers may cost more in High Water or Autumn by campaign rules whose use is not stated.
+    """Return a step if unstated campaign rules may raise the cost of rivers in High Water or Autumn.
 
-    High Water that is stated has a line of its own.
+    Stated High Water has a step of its own.
     """
     turn = view.integer("turn")
     if not (hexsides and turn and campaign_is_unstated(view)) or view.state.value("weather") == "high-water":
@@ -192,14 +193,13 @@ def _list_hexes(view: View, track: str) -> list[str]:
 
 
 def _is_aimed_at(view: View, at: str) -> bool:
-    """Return whether a Prepared Attack marker points at a hex, which announces an attack on it (10.2)."""
     return any(view.word("prepared", unit) == at for unit in view.stated_about.get("prepared", ()))
 
 
 def _is_unannounced(view: View, at: str) -> bool:
-    """Return whether it is stated that an attack on a hex was not announced in time.
+    """Return whether a stated fact shows that an attack was not announced in time.
 
-    That is so if other attacks are announced, no combat of the phase is over, and no marker points at the hex.
+    So it is if other attacks are announced, no combat of the phase is over, and no marker points at the hex.
 
     Rule: 10.2
     """
@@ -237,14 +237,14 @@ def phase_against(view: View, at: str) -> AttackPhase:
 
 
 def active_now(view: View, phase: str | None = None) -> str:
-    """Return the side that is active now, or in another phase, or "" if it is not known."""
+    """Return the active side in the given phase, or in the present one; "" if it is not known."""
     phasing = view.word("phasing")
     phase = phase_of(view) if phase is None else phase
     return active_side(phase, phasing, tuple(view.game.file.sides)) if phasing else ""
 
 
 def active_side(phase: str, phasing: str, sides: Collection[str]) -> str:
-    """Return the side that is active in a phase, the attacker in each of its combats, or "" if the phase is not known.
+    """Return the side that is active in a phase and attacks in its combats, or "" if the phase is not known.
 
     `phasing`: the side whose player turn it is.
     `sides`: both sides.
@@ -387,7 +387,7 @@ def record_entry(view: View, name: str, turn: int | None = None) -> str | None:
 ORDER = (*PHASES,)
 """Words of the phases of a player turn, in order."""
 OUTSIDE_PLAYER_TURNS = {"weather": 0, "administrative": 1, "replacements": 1}
-"""Phases outside the player turns, with the number of game turns until the next player turns."""
+"""The phases outside player turns, each with the number of game turns until the next player turn."""
 
 
 def player_order(view: View) -> Sequence[str]:
@@ -403,7 +403,7 @@ class MovementPhase(NamedTuple):
     counter: bool
     """Whether it is the side's Counter Movement Phase."""
     present: bool = False
-    """Whether it is the position's phase, so that moves in it change the position."""
+    """Whether it is the present phase, so that moves in it change the position."""
 
 
 def first_phase(phase: str, phasing: str, turn: int, side: str, order: Sequence[str]) -> MovementPhase:

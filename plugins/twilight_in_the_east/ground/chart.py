@@ -32,19 +32,19 @@ from .costs import (
 from .hexsides import TRACKS, between, bridge
 
 COST_CHART = "terrain-cost"
-"""The owner's chart that prices ground."""
+"""The name of the owner's chart of terrain costs."""
 HALVES_PER_POINT = 2
-"""Halves in a Movement Point."""
+"""The number of halves in a Movement Point."""
 PROHIBITED = "prohibited"
 ANY_ROAD = "road"
-"""A road that the map does not show as primary or secondary."""
+"""The feature of a road not shown as primary or secondary."""
 RAIL = "rail"
 RAILS = ("rail1", "rail2")
-"""The map's words for single and double RR lines."""
+"""The features of single-track and double-track RR lines."""
 
 
 def format_halves(halves: int) -> str:
-    """Return halves of a Movement Point as Movement Points, for a picture."""
+    """Format halves of a Movement Point as Movement Points."""
     return format_points(Fraction(halves, HALVES_PER_POINT))
 
 
@@ -56,7 +56,7 @@ def lying(facts: View | Gather, hex: str) -> Ground:
 def lying_over(view: View, here: str, there: str) -> Ground:
     """Return the features on a hexside that matter to a step across it.
 
-    Included are the escarpment terrain beyond it, and the roadways that meet a spur there.
+    They include the escarpment beyond it, and the roadways that meet a spur there.
     """
     across = between(view, here, there)
     features = across.lies
@@ -89,7 +89,7 @@ def lying_over(view: View, here: str, there: str) -> Ground:
 
 
 def _known_crossing(view: View, over: str, *, linked: bool) -> str:
-    """Return the known crossing of a river, or "" if there is none.
+    """Return the known crossing of a river, or "".
 
     `linked`: whether a road that ends at a ferry leads there.
     """
@@ -116,7 +116,7 @@ def spur_ways(view: View, over: str, there: str) -> set[str]:
 def _passage_of(kind: Crossing, back: str = "") -> Passage:
     """Return a kind of step in plain values.
 
-    `back`: " back" for the step in the other direction.
+    `back`: " back" for the way back, or "".
     """
     enters = dict[str, Any](kind.leaves if back else kind.enters)
     over = dict[str, Any](kind.over)
@@ -143,7 +143,7 @@ def roads_of_one_bank(there: Passage, back: Passage) -> frozenset[str]:
 
 
 class Chart:
-    """The owner's chart in the table in force.
+    """The owner's chart, with the table in force.
 
     Each feature is looked up once, and asked for if its cost is not known.
     """
@@ -184,7 +184,7 @@ class Chart:
     def _table_for(self, feature: str) -> str:
         """Return the table that prices a feature.
 
-        The weather is asked for only if the tables differ in the feature.
+        The weather is asked for only if its table differs in the feature.
         """
         view = self._facts.view
         possible = calendar.possible_weather(self._turn)
@@ -205,9 +205,9 @@ class Chart:
         return self._costs[feature]
 
     def _of_any_road(self) -> Cost:
-        """Return the cost of a road of unstated kind, which counts as a secondary road.
+        """Return the cost of a road of unstated kind, which counts as secondary.
 
-        This is noted if the kind matters.
+        The assumption is noted if the kind matters.
         """
         primary, secondary = map(self.cost, ROADWAYS)
         if primary != secondary:
@@ -314,5 +314,5 @@ def terrain_ask(view: View, hex: str) -> Ask:
 
 
 def assume_bare(view: View, over: Collection[str]) -> None:
-    """Note the hexsides of a march that were assumed to be empty because nothing is stated."""
+    """Note the assumption that hexsides of a march without stated facts are empty."""
     TRACKS.assume_none(view, over, "8.1.1", "to have nothing that costs Movement Points")

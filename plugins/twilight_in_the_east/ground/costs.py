@@ -18,13 +18,13 @@ from . import calendar
 SEA = "sea"
 RIVERS = frozenset({"minor-river", *GREAT_RIVERS})
 BRIDGES = ("bridge", "pontoon", "ferry")
-"""Features of the chart that take units over a river."""
+"""The features of the chart by which units cross a river."""
 ROADWAYS = ("primary-road", "secondary-road")
 WEATHER_TABLES = {
     "high-water": ("summer", frozenset({*GREAT_RIVERS, *BRIDGES})),
     "freeze": ("autumn", frozenset[str]()),
 }
-"""Tables of the weather, each with its season's table and the features whose cost the weather raises (20.1)."""
+"""The tables for weather: the season's table on which each is based, and the features whose cost it raises (20.1)."""
 PILLAU = "66.18"
 PILLAU_STRAIT = "66.18|67.18"
 """The hexside that Germans cross while they control Pillau (8.1.5)."""
@@ -34,7 +34,7 @@ HALF_HEX_COST_HALVES = 2
 """`HALF_HEX_COST` in halves of a Movement Point."""
 HALF_COUNT = Fraction(1, 2)
 HALF_COUNTED_ARMS = ("cavalry", "artillery", *SUPPLY_ARMS)
-"""Arms of which each unit counts one half, whatever its size (8.1.4a)."""
+"""The arms whose units count one half each, whatever their size (8.1.4a)."""
 CAUSEWAY_LIMITS = ((0, 0, 4), (0, 1, 2), (1, 0, 1), (0, 2, 1))
 """Maximum divisions, brigades and Asset Units across a causeway in a phase, as alternatives (8.1.6).
 
@@ -42,7 +42,7 @@ Two brigades count as a division (2.2).
 """
 
 Cost = int | None
-"""Halves of a Movement Point, or None if the chart prohibits the step."""
+"""A number of halves of a Movement Point, or None if the chart prohibits the step."""
 
 
 class Passage(NamedTuple):
@@ -68,9 +68,9 @@ class Price(NamedTuple):
     road: int | None = None
     """The price along a roadway or RR line, or None without one."""
     shut: bool = False
-    """Whether the chart prohibits the ground."""
+    """Whether the chart prohibits the step over the ground."""
     back_shut: bool = False
-    """Whether the chart prohibits the ground of the way back."""
+    """Whether the chart prohibits the way back over the ground."""
     back_road: bool = False
     """Whether a road leads back."""
 
@@ -195,9 +195,9 @@ def price_passage(passage: Passage, cost: Callable[[str], Cost], *, freeze: bool
 def parts_of_price(
     passage: Passage, cost: Callable[[str], Cost], *, by: str, freeze: bool, added: bool = False
 ) -> tuple[tuple[str, int], ...]:
-    """Return the features that make up the price of an allowed step, each with its cost in halves of a Movement Point.
+    """Return the features that make up the price of a step, each with its cost in halves of a Movement Point.
 
-    They are those of the cheapest roadway or RR line, or of the ground.
+    They belong to the ground, or to the cheapest roadway or RR line.
 
     `by`: "road" or "ground".
     `cost`, `added`: as in `price_passage`.
@@ -211,7 +211,7 @@ def parts_of_price(
 
 
 def congestion(units: Iterable[tuple[str, str, bool]]) -> Fraction:
-    """Return the additional Movement Points for entering a hex by road because of the friends in it.
+    """Return the Movement Points that friends in a hex add to its entry by road.
 
     `units`: arm, size, and whether the reduced side shows, for each friend.
 

@@ -15,7 +15,7 @@ from assistant.util.memo import Memo
 from ..terms import OFF_MAP, ROMANIA, WARSAW
 
 NEIGHBOUR_HEXES_INSIDE = 6
-"""Number of hexes around a hex inside the map."""
+"""The number of neighbours of a hex that is not at the edge."""
 HUNGARY = "Hungary"
 """The board's name of the region."""
 VISTULA = "Vistula"
@@ -34,9 +34,9 @@ def is_at_edge(view: View, hex: str) -> bool:
 
 
 def lies_off_map(view: View, place: str) -> bool:
-    """Return whether a unit that enters a place has left the map, beyond the edge or into Romania (1.2.2).
+    """Return whether a unit in a place has left the map, over the edge or into Romania (1.2.2).
 
-    The country counts as read only if it is Romania.
+    The country is recorded as a premise only if it is Romania.
     """
     if place == OFF_MAP:
         return True
@@ -66,11 +66,11 @@ def is_west_of_vistula(view: View, hex: str) -> bool | None:
 
 
 _REGIONS: Memo[str, frozenset[str]] = Memo()
-"""Hexes of each region that the board draws."""
+"""The hexes of each region drawn on the board."""
 
 
 def _remember_region(view: View, name: str, draw: Callable[[View], frozenset[str]]) -> frozenset[str]:
-    """Return a region drawn on the board, computed once for all views, as no position changes it."""
+    """Return a region drawn on the board, computed once, as no position changes it."""
     return view.memo(_REGIONS, name, lambda known, apart: draw(view) if known is None else known)
 
 
@@ -89,7 +89,7 @@ def _find_west_bank(view: View) -> frozenset[str]:
 def _find_region(
     view: View, starts: Collection[str], borders: Collection[str], countries: Collection[str]
 ) -> frozenset[str]:
-    """Return the hexes of `countries` that a way without a border connects to the starting hexes."""
+    """Return the hexes of `countries` that are connected to `starts` without crossing a border."""
 
     def is_joined(here: str, there: str) -> bool:
         return hexside(here, there) not in borders

@@ -37,15 +37,15 @@ from . import calendar
 from .calendar import in_campaign
 
 JAROSLAU = "43.84"
-"""The hex of the bridgehead."""
+"""The hex of the bridgehead at Jaroslau."""
 BRIDGE = "42.84|43.84"
-"""The hexside of the RR bridge."""
+"""The hexside of the RR bridge at Jaroslau."""
 REPAIR_TURNS = 12
-"""Game turns from the demolition to the repair."""
+"""The number of game turns from the demolition of the bridge to its repair."""
 BLOWN = "jaroslau-blown"
 """Track: the game turn in which the bridge was demolished."""
 VALUES_WHILE_DOWN = {"rail": "no-rail", "road": "no-road", "crossing": "no-crossing"}
-"""Values of the hexside's tracks while the bridge is down."""
+"""The values of the hexside's tracks while the bridge is down."""
 
 
 def is_down(blown: int, turn: int) -> bool:
@@ -62,7 +62,7 @@ BRIDGE_DOWN_TEXT = "the RR bridge at Jaroslau is demolished with its bridgehead"
 
 
 class Demolished(Hexside):
-    """The hexside of a bridge that is down, so that nothing crosses the river.
+    """The hexside of a demolished bridge, over which nothing crosses the river.
 
     By ruling jaroslau-road a road keeps its own bridge.
     """
@@ -119,16 +119,17 @@ NETWORK = NetworkTracks(HexsideTracks("barrier", "terrain", ("rail", "road", "cr
 CLOSED_BARRIERS = frozenset({"lake", "sea", "impassable"})
 """Hexside features that no unit crosses."""
 SEA_HEX = "a sea hex"
-"""Words for a sea hex, which no unit enters."""
+"""The words for a sea hex, which no unit enters."""
 Doing = Literal["move", "retreat"]
-"""The way of crossing a hexside. Only a retreat crosses a Grand River without bridge or ferry, at a price (11.2.4)."""
+"""The kind of move over a hexside. Only a retreat crosses a Grand River without bridge or ferry, at a price (11.2.4).
+"""
 HIGH_MOUNTAIN = "High Mountain"
 OFF_MAP_NATION = "austro-hungarian"
 """The only nation that enters the half-hexes, and the Bukowina Holding Box from them (23.4.1)."""
 
 
 def between(facts: View | Gather, here: str, there: str) -> Hexside:
-    """Return the hexside from a hex to the next one, as a view knows it.
+    """Return the hexside between adjacent hexes, as seen from `here`.
 
     A `Gather` asks for every fact that is used.
     """
@@ -168,7 +169,7 @@ def _is_road_to_ferry(over: Hexside) -> bool:
 
 
 def is_unbridged(over: Hexside) -> bool:
-    """Return whether a Major or Grand River has no known bridge."""
+    """Return whether a hexside has a Major or Grand River without a known bridge."""
     return bool(GREAT_RIVERS & over.lies) and not bridge(over)
 
 
@@ -187,7 +188,6 @@ def cell_of_high_mountain(turn: int) -> tuple[str, str, str]:
 
 
 def _is_open_by_chart(over: Hexside) -> bool | None:
-    """Return whether the Terrain Effects Chart lets units cross, or None if the deciding cell is not known."""
     if not needs_chart(over):
         return True
     turn = over.view.integer("turn")
@@ -196,7 +196,7 @@ def _is_open_by_chart(over: Hexside) -> bool | None:
 
 
 def back(over: Hexside) -> Hexside:
-    """Return the hexside of the way back."""
+    """Return the hexside as seen from the other side."""
     return between(over.view, over.there, over.here)
 
 
@@ -220,11 +220,11 @@ class Entry(msgspec.Struct, frozen=True):
     enemies: bool = False
     """Whether enemies stand in the hex."""
     shut: str = ""
-    """The reason that stops the units on the way, in words, from `impassable`."""
+    """The reason that stops the units on the way, as returned by `impassable`, or ""."""
     rule: str = "8.1.1"
     """The rule by which ground stops the mover."""
     into: bool = False
-    """Whether the hex stops the units, not its hexside."""
+    """Whether the hex itself stops the units, not its hexside."""
 
 
 def is_closed_half_hex(hex: str, nations: Collection[str]) -> bool:
@@ -341,13 +341,13 @@ def around(facts: Gather, unit: Unit, without: Collection[str] = ()) -> SideFiel
 
 
 _FIELDS: Memo[frozenset[str], Field] = Memo()
-"""Fields by the units that are left out."""
+"""Fields by the ids of units that are left out."""
 _SIDES: Memo[tuple[str, frozenset[str]], SideField] = Memo()
-"""Fields as a side sees them, by the side and the units that are left out."""
+"""Fields as a side sees them, by side and by the ids of units that are left out."""
 
 
 def around_side(facts: Gather, side: str, without: Collection[str] = ()) -> SideField:
-    """Return the field as a side sees it, with all zones read, once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
+    """Return the field as a side sees it, with all zones read, computed once for a view. Rule: 4.1, 4.1.1, 4.1.2"""
     left_out = frozenset(without)
 
     def read(known: Field | None, divergence: Divergence) -> Field:
@@ -371,11 +371,11 @@ ASSUMED_ZONES_TEXT = "ZOC assumed across {hexsides:+} (terrain not stated)"
 
 
 def assume_zones(around: SideField, hexes: Collection[str]) -> None:
-    """Note the assumption that zones of control reach across unstated hexsides next to some hexes."""
+    """Note the assumption that zones of control cross unstated hexsides next to the hexes."""
     assume_crossed(around.view, around.unstated(hexes))
 
 
 def assume_crossed(view: View, hexsides: Iterable[str]) -> None:
-    """Note the assumption that zones of control reach across some hexsides of unstated terrain."""
+    """Note the assumption that zones of control cross hexsides of unstated terrain."""
     for over in hexsides:
         view.granted("barrier", over, (), "4.1.1", ASSUMED_ZONES_TEXT)

@@ -37,7 +37,7 @@ def _assume(who: Field, zones: Sequence[ZoneHex]) -> None:
 
 ZONES = zones_question(field, "4.1", "4.1.1", _assume)
 MIN_SPECIAL_ROLL = 6
-"""Minimum modified roll for Summer Heat or Freeze."""
+"""The minimum modified roll for Summer Heat or Freeze."""
 MODIFIER_TURNS = range(37, 48)
 """Turns for which the turn record prints a modifier."""
 WEATHER_EFFECTS: Mapping[str, tuple[str, str]] = {
@@ -52,7 +52,7 @@ WEATHER_EFFECTS: Mapping[str, tuple[str, str]] = {
     ),
     "freeze": ("20.1", "in the Grand Campaign minor rivers are ignored and wetlands are clear terrain"),
 }
-"""Effects of each weather, with the rule."""
+"""The rule and the effects of each kind of weather."""
 
 
 def weather_on(turn: int, natural: int, modifier: int) -> str:
@@ -87,7 +87,7 @@ class WeatherResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Report[WeatherResult]:
     """Return the report on the weather of the turn.
 
-    Raises MissingFacts for the turn and its printed modifier, AnswerError for a die in a turn that has none.
+    Raises MissingFacts if the turn or its printed modifier is not stated, AnswerError if the turn has no die.
     """
     with view.gather() as facts:
         turn = facts.integer("turn")
@@ -118,10 +118,7 @@ def answer(view: View, parameters: WeatherParameters, answers: Answers) -> Repor
 
 
 def _find_modifier(view: View, turn: int, given: int | None) -> int:
-    """Return the modifier of a turn's die, or 0 before GT 37.
-
-    Raises MissingFacts if neither the player nor his record states it, InputError if he states one for an earlier turn.
-    """
+    """Return the modifier of a turn's die, or 0 before GT 37."""
     if turn not in MODIFIER_TURNS:
         if given is not None:
             raise InputError(f"modifier: GT {turn} has none", hint="leave it out: only GT 37 to 47 have one")

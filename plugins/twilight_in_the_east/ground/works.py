@@ -14,13 +14,13 @@ from assistant.state.changes import Change
 from ..terms import COMBAT_ARMS
 
 POINTS = "marker-points"
-"""Track: the Movement Points on a marker that lies on a position."""
+"""Track: the Movement Points on a marker that lies on an Improved Position."""
 LATER_LEVEL_TURN = 20
 """The game turn in which the map's positions rise by a level (13.5)."""
 PRINTED_LEVEL = 3
-"""Level of the map's positions before that turn."""
+"""The level of the map's positions before `LATER_LEVEL_TURN`."""
 LATER_PRINTED_LEVEL = 4
-"""Level of the map's positions from that turn on."""
+"""The level of the map's positions from `LATER_LEVEL_TURN` on."""
 
 
 def level_in(facts: Gather, hex: str) -> int:
@@ -74,14 +74,12 @@ def leave_position(view: View, place: str, gone: str) -> list[Change]:
 
 
 def clear_points(view: View, place: str, rule: str) -> list[Change]:
-    """Return the change that takes an MPs Expended marker off a position, or [] without one (8.9.3, 13.1.1)."""
+    """Return the change that takes an MPs Expended marker off a position, or [] if there is none (8.9.3, 13.1.1)."""
     return [changed(view, POINTS, place, None, rule)] if view.state.value(POINTS, place) else []
 
 
 def enter_position(view: View, place: str, unit: str) -> list[Change]:
-    """Return the changes of a position whose hex a unit enters: an enemy ruins one that the map shows (13.5.1).
-
-    No friend of the position stands there.
+    """Return the changes of a position whose hex an enemy enters: one printed on the map is ruined (13.5.1).
 
     `view`: the state before or after the move.
     """
@@ -90,9 +88,9 @@ def enter_position(view: View, place: str, unit: str) -> list[Change]:
 
 
 def _is_kept(view: View, left: Sequence[str]) -> bool:
-    """Return whether the units left in a hex keep the position that was built there.
+    """Return whether the units left in a hex keep the position built there.
 
-    Their arms are asked for only by the reading of ruling position-keeper for which they matter.
+    Their arms are asked for only if the reading of ruling position-keeper needs them.
     """
     if not left or any(view.word("arm", unit) in COMBAT_ARMS for unit in left):
         return bool(left)
@@ -142,7 +140,7 @@ def _is_enemys(view: View, unit: str, place: str) -> bool:
 
 
 MAX_PONTOON_MARKERS = {"german": 5, "austro-hungarian": 6, "russian": 10}
-"""Pontoon Bridge markers of each nation; no more can lie on the map (18.0)."""
+"""The number of Pontoon Bridge markers of each nation (18.0)."""
 NOBODY = "none"
 
 

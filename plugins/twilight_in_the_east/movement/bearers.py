@@ -29,7 +29,7 @@ class Bearer(msgspec.Struct, frozen=True):
     demoralized: bool
     """Whether the unit counts as Demoralized, as a Disordered unit does too."""
     idle: str = ""
-    """The reason why the unit cannot attack `target`, or "" if it can."""
+    """The reason why the unit cannot attack its target, or "" if it can."""
 
 
 def must_attack(bearer: Bearer, enemies: Collection[str]) -> bool:
@@ -61,7 +61,7 @@ def read_bearer(facts: Gather, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def _find_bar(view: View, place: str, target: str) -> str:
-    """Return why no unit may attack over a hexside, or "" if the hexside bars none (10.1.2).
+    """Return why no unit may attack over a hexside, or "" if any may (10.1.2).
 
     Unstated facts bar nothing.
     """

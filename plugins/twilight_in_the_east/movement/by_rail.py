@@ -79,21 +79,21 @@ from .trains import (
     RAIL_RULE,
     Planning,
     Run,
-    heed_zones,
+    bar_zones_to_guns,
     read_train,
     steps_about,
     why_detour,
     why_unit_stays,
 )
 
-DOINGS: Mapping[On, str] = {
+ACTIVITIES: Mapping[On, str] = {
     "entraining": "entrain",
     "rail": "move",
     "trans-shipping": "trans-ship",
     "detraining": "detrain",
     "waiting": "wait in the queue",
 }
-"""The activities that cost Movement Points, in words."""
+"""The words for activities that cost Movement Points."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RailTime(msgspec.Struct, frozen=True):
-    """A phase of a game turn."""
+    """A phase of a game turn, as a time in a timetable."""
 
     turn: Annotated[int, note("the game turn, 0 if it is not stated")]
     phasing: Annotated[str, note("the side whose player turn it is")]
@@ -198,12 +198,10 @@ class RailResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[RailResult]:
     """Return the report on units that move by rail: each phase until they have detrained.
 
-    Units that may go first roll the dice of their leaders for this phase.
+    If the units may go, their leaders' dice for this phase are rolled first.
 
     Raises MissingFacts if a deciding fact is not stated.
-
     Raises AnswerError if an answer is for a die that the units do not roll.
-
     Raises InputError if the units do not go together, or one never goes by rail.
     """
     units = _check_units(view, parameters.units)
@@ -227,10 +225,7 @@ def answer(view: View, parameters: RailParameters, answers: Answers) -> Report[R
 
 
 def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, counter: bool | None) -> list[Step]:
-    """Return why units do not go by rail, whatever their route.
-
-    `counter`: as for `why_no_movement`.
-    """
+    """Return why units do not go by rail, whatever their route."""
     reasons = list[Step]()
     if now.present:
         reasons += say_bars(why_no_movement(facts.view, side_of(facts, units[0]), counter))
@@ -243,7 +238,7 @@ def _list_bars_to_all(facts: Gather, units: Sequence[Unit], now: MovementPhase, 
 def _run_trains(
     view: View, units: Sequence[Unit], now: MovementPhase, title: str, parameters: RailParameters
 ) -> Report[RailResult]:
-    """Return the report on units whose leaders' dice are known. Raises MissingFacts and InputError as `answer` does."""
+    """Return the report on units whose leaders' dice are rolled."""
     accounts = [read_account(view, unit.id) for unit in units]
     with view.gather() as facts:
         reasons = _list_bars_to_all(facts, units, now, parameters.counter)
@@ -263,7 +258,7 @@ def _run_trains(
     lost = lost_since_movement(view, side, now.turn, now.phasing, counter=now.counter)
     lines = read_lines(view, side, around, rate, {*parameters.changed, *lost})
     with view.gather() as facts:
-        lines = heed_zones(facts, lines, trains, goals)
+        lines = bar_zones_to_guns(facts, lines, trains, goals)
         planning = Planning(facts, lines, parameters.via, parameters.gauge, parameters.displace)
         runs = planning.plan_runs(runs, goals)
     chosen = bool(parameters.via or parameters.gauge)  # without these parameters each route is the cheapest
@@ -277,10 +272,6 @@ def _run_trains(
 
 
 def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
-    """Return the units that go.
-
-    Raises InputError if no unit is named, one is named twice or off the map, or they are of two sides.
-    """
     if not names:
         raise InputError("units: no unit is named", hint="name the units that go by rail")
     units = [unit_on_map(view, name)[0] for name in names]
@@ -294,9 +285,9 @@ def _check_units(view: View, names: Sequence[str]) -> list[Unit]:
 def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collection[str]) -> list[str]:
     """Return the destination named for each train, or "" if it keeps its own or does not complete entraining yet.
 
-    `late`: the units that do not complete entraining.
+    `late`: ids of the units that do not complete entraining.
 
-    Raises InputError if the destinations are neither one nor as many as the trains, or if a train has none.
+    Raises InputError if the number of destinations is neither one nor that of the trains, or a train has none.
     """
     if len(to) not in (0, 1, len(trains)):
         raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
@@ -358,7 +349,7 @@ def _report_runs(
 
 
 def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
-    """Return a line for each Asset Unit that Francois keeps in the Eighth Army's area in the first phase."""
+    """Return a step for each Asset Unit that Francois keeps in the Eighth Army's area in the first phase."""
     with view.gather() as facts:
         trains = [(view.unit(table.stages[0].train.unit), table.stages[0].hexes) for table in tables]
         kept = [(unit, hexes) for unit, hexes in trains if hexes and may_be_kept(facts, unit)]
@@ -367,7 +358,7 @@ def _list_kept_units(view: View, tables: Sequence[Timetable]) -> list[Step]:
 
 
 def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[Step]) -> list[Step]:
-    """Return a line for each unit of the Warsaw Garrison that may not end its movement at its destination.
+    """Return a step for each unit of the Warsaw Garrison that may not end its movement at its destination.
 
     `known`: earlier reasons; the units that they bar are left out.
 
@@ -382,9 +373,9 @@ def steps_against_destinations(view: View, runs: Sequence[Run], known: Sequence[
 
 
 def lacking_now(run: Run, table: Timetable) -> list[Step]:
-    """Return a line if a unit would entrain in the first phase without the Rail Points.
+    """Return a step if a unit would entrain in the first phase without the Rail Points.
 
-    Only the unit's own move begins again.
+    Only that move begins again, not those of other units.
 
     Rule: 8.2.3e
     """
@@ -410,10 +401,7 @@ def lacking_now(run: Run, table: Timetable) -> list[Step]:
 
 
 def _read_now(view: View, side: str, counter: bool | None) -> MovementPhase:
-    """Return the first phase of the timetables.
-
-    It is the position's phase, or the side's own Movement Phase if none is stated.
-    """
+    """Return the first phase of the timetables: the position's, or the side's own Movement Phase if none is stated."""
     phase = phase_of(view)
     phasing = view.word("phasing")
     turn = view.integer("turn")
@@ -459,9 +447,9 @@ def _find_timetables(
 def _moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Callable[[], Iterator[TrainPhase]]:
     """Return the phases from `now` on, each with its rate.
 
-    Later rates are from the turn record, or else `rate` as an assumption.
+    A later rate comes from the turn record, or is assumed to be `rate`.
 
-    `rate`: the rate of this turn.
+    `rate`: the RR hexes per Movement Point of this turn.
     """
     order = player_order(view)
     noted = set[int]()
@@ -479,7 +467,7 @@ def _moments_from(view: View, now: MovementPhase, side: str, rate: int) -> Calla
 
 
 def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[str]:
-    """Return the stations on the routes where units pay and Warsaw points may be used.
+    """Return the stations on the routes where units pay and may use Warsaw points.
 
     A ruling decides by which lines a station must be joined to Warsaw (17.2.1).
     """
@@ -494,7 +482,7 @@ def _find_warsaw_stations(lines: RailLines, runs: Sequence[Run]) -> frozenset[st
 
 
 def _read_yards(view: View, now: MovementPhase) -> Yards:
-    """Return the work of the stations so far in the position's phase; a later phase begins without any."""
+    """Return the work of the stations in the present phase so far, or none for a later phase."""
     capacity = station_capacity(counter=now.counter)
     queuing = view.flag("queuing")
     if not now.present:
@@ -534,10 +522,6 @@ def _unit_by_rail(run: Run, table: Timetable) -> UnitByRail:
 
 
 def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: Purse) -> RailPhase:
-    """Return one phase of a unit for the result.
-
-    `begins`: the unit at the beginning of the phase.
-    """
     moment, train = stage.moment, stage.train
     return RailPhase(
         turn=moment.turn,
@@ -563,7 +547,7 @@ def _rail_phase(nation: str, stage: Stage, begins: Train, yards: Yards, purse: P
 def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) -> None:
     """Note the units that will roll for leaders in later phases, as long as their leader commands.
 
-    `present`: whether the first phase of the timetables is the position's, whose die is known.
+    `present`: whether the first phase of the timetables is the present one, whose dice are rolled.
     """
     led = list[str]()
     corps = False
@@ -584,7 +568,7 @@ def _note_later_dice(view: View, tables: Sequence[Timetable], *, present: bool) 
 
 
 def _suppose_lines(view: View, runs: Sequence[Run]) -> None:
-    """Note the hexes of routes on a typed map that count as operational without a statement."""
+    """Note the hexes of routes on a paper map that are assumed operational."""
     if view.board.hexes:
         return
     hexes = dict[str, None]()
@@ -613,7 +597,7 @@ def _suppose_gauges(lines: RailLines, runs: Sequence[Run]) -> None:
 
 
 def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
-    """Return the pools that are assumed to suffice because their points are not known."""
+    """Return the assumptions that pools suffice whose points are not known."""
     steps = dict[str, Step]()
     for table in tables:
         for stage, purse in zip(table.stages, table.purses, strict=True):
@@ -633,7 +617,7 @@ def _pools_part(view: View, tables: Sequence[Timetable]) -> Part:
 
 
 def _list_present_changes(view: View, runs: Sequence[Run], tables: Sequence[Timetable]) -> list[Change]:
-    """Return the changes of the first phase of the timetables, if it is the position's."""
+    """Return the changes of the first phase of the timetables."""
     made = [*end_moves(view, [run.train.unit for run in runs])]
     for run, table in zip(runs, tables, strict=True):
         made += _unit_changes(view, run, table.stages[0])
@@ -653,7 +637,7 @@ def _list_present_changes(view: View, runs: Sequence[Run], tables: Sequence[Time
 def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
     name, train = run.train.unit, stage.train
     passed = (*run.displaced, *stage.hexes)
-    spent = {word: stage.spent[word] for word in DOINGS if word in stage.spent}
+    spent = {word: stage.spent[word] for word in ACTIVITIES if word in stage.spent}
     yield from spend(view, name, spent, passed, RAIL_RULE)
     if train.place != view.unit(name).place:
         yield changed(view, "place", name, train.place, RAIL_RULE)
@@ -673,7 +657,7 @@ def _unit_changes(view: View, run: Run, stage: Stage) -> Iterator[Change]:
 
 
 def _write_off_map(stage: Stage, run: Run) -> str:
-    """Return the unit's place on an off-map line as the position keeps it, or "" on the map."""
+    """Return the unit's place on an off-map line for the track `off-map`, or "" on the map."""
     if not stage.train.gone or run.route is None:
         return ""
     ends = [leg.hex for leg in run.route.legs if leg.off_map and leg.hex not in stage.hexes]
@@ -681,7 +665,7 @@ def _write_off_map(stage: Stage, run: Run) -> str:
 
 
 def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
-    """Yield the changes before the units move: destinations given up because of the enemy."""
+    """Yield the changes before units move: new destinations in place of lost ones."""
     for run in runs:
         if run.troubled == RAIL_RULE:
             yield changed(view, "destination", run.train.unit, run.train.destination, RAIL_RULE)
@@ -691,8 +675,8 @@ def _list_changes_at_once(view: View, runs: Sequence[Run]) -> Iterator[Change]:
 def _find_way_past_enemies(around: SideField, tables: Sequence[Timetable]) -> tuple[str, ...]:
     """Return the hexes of the longest way in the first phase where passing may have consequences.
 
-    They are hexes next to enemies, objectives of a Strategic Plan, and the last hex. Elsewhere on their own line trains
-    change nothing else.
+    They are hexes next to enemies, objectives of a Strategic Plan, and the last hex. Elsewhere trains on their own line
+    change nothing.
     """
     way = max((table.stages[0].hexes for table in tables), key=len, default=())
     matters = (hex for hex in way[:-1] if around.next_to_enemy(hex) or is_sought(around.view, hex, around.side))
@@ -759,7 +743,7 @@ def _unit_steps(view: View, lines: RailLines, run: Run, unit: UnitByRail) -> Ite
 def _phase_step(view: View, phase: RailPhase) -> Step:
     """Return a phase in words: the unit's place at its end, the points spent, and the points left."""
     spent = [
-        f"{_format_points(phase.spent[word])} to {doing}" for word, doing in DOINGS.items() if word in phase.spent
+        f"{_format_points(phase.spent[word])} to {doing}" for word, doing in ACTIVITIES.items() if word in phase.spent
     ] or ["nothing spent"]
     text = (
         "{when}: {doings:+}; in {hex}[over:, {over:#hex} along the off-map line]"
@@ -789,7 +773,6 @@ def _format_points(points: Fraction) -> str:
 
 
 def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
-    """Return the Rail Points spent from a pool and those left, in words."""
     name = " ".join(filter(None, [_format_points(points), POOL_TITLES[kind], "RP"]))
     return name if left is None else f"{name} ({_format_points(left)} left)"
 
@@ -798,10 +781,6 @@ def _format_pool(kind: str, points: Fraction, left: Fraction | None) -> str:
 
 
 def _sketch(view: View, report: Report[RailResult]) -> Sketch:
-    """Return the picture of the routes, the units' places at the ends of phases, and enemy zones.
-
-    A refused report gets the map with all units.
-    """
     units = report.shown.units
     side = view.side_of(units[0].unit) if units else ""
     places = (unit.place for unit in view.units() if not units and unit.place)
@@ -818,10 +797,7 @@ def _sketch(view: View, report: Report[RailResult]) -> Sketch:
 
 
 def _timetable_spots(view: View, units: Sequence[UnitByRail]) -> Iterator[Spot]:
-    """Yield the hexes where units set out or end a phase.
-
-    Each is labelled with its first game turn; the key has all of them.
-    """
+    """Yield the hexes where units set out or end a phase, each labelled with its first game turn."""
     roles: dict[str, Role] = {str(view.unit(unit.unit).place): "start" for unit in units}
     turns = dict[str, int]()
     stays = dict[str, list[str]]()
@@ -856,7 +832,8 @@ def _route_arrows(view: View, unit: UnitByRail, side: str) -> Iterator[Arrow]:
 def cannot_ride(view: View, unit: str, before: str, after: str) -> bool:
     """Return whether a unit cannot have gone by rail in a phase, whatever else it did.
 
-    Entraining and detraining each cost as many Movement Points as it has Rail Cost Points; the ride costs more (8.2.3c).
+    Entraining and detraining each cost as many Movement Points as it has Rail Cost Points, and the ride adds to that
+    (8.2.3c).
     """
     mover = view.unit(unit)
     try:

@@ -47,7 +47,7 @@ from ..displacement.reaction import (
     within_area,
 )
 from ..entering.consequences import follows_changes
-from ..entering.unsettled import has_to_leave
+from ..entering.obligations import has_to_leave
 from ..forces.account import spend
 from ..forces.bars import say_bars
 from ..forces.leaders import is_under_khan
@@ -62,7 +62,7 @@ from .cavalry_retirement import retiring_cavalry, why_obliged
 
 
 STAYS = "stays"
-"""The answer of an owner whose cavalry does not step aside."""
+"""The choice of an owner whose cavalry stays."""
 
 
 class CavalryParameters(Parameters, frozen=True):
@@ -157,10 +157,7 @@ def answer(view: View, parameters: CavalryParameters, answers: Answers) -> Repor
 
 
 def _roll_to_react(unit: Unit, answers: Answers) -> tuple[int | None, tuple[Ask, ...]]:
-    """Return the die by which a unit of Khan Nakhichevanski may react, and the roll to ask for.
-
-    The die is None before the roll.
-    """
+    """Return the die for Khan Nakhichevanski, or None before the roll, and the roll to ask for."""
     name = f"khan.{unit.id}"
     given = {name: answers[name]} if name in answers else {}
     totals, asks = throw_each(
@@ -204,7 +201,7 @@ def phasing_first(view: View, side: str) -> Iterator[Step]:
 def _list_step_changes(view: View, unit: Unit, there: str, result: CavalryResult) -> tuple[Change, ...]:
     """Return the changes by which cavalry enters the next hex.
 
-    If it retires, the hexes recorded as passed show that it has retired in this phase.
+    If it retires, the hex recorded as passed shows that it has retired in this phase.
     """
     rule = "9.2" if result.when == "retirement" else result.rule
     passed = spend(view, unit.id, {}, [there], rule) if result.when == "retirement" else ()
@@ -237,7 +234,7 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
 
     `denied`: why the unit may not react to any move.
 
-    Raises InputError if the enemy that moved is not named or not an enemy.
+    Raises InputError if the enemies that moved are not named, or are not enemies.
     """
     view = bars.around.view
     now, left = _read_move(view, parameters, bars.around)
@@ -256,10 +253,7 @@ def reaction(parameters: CavalryParameters, unit: Unit, denied: Sequence[Step], 
 
 
 def _read_move(view: View, parameters: CavalryParameters, around: SideField) -> tuple[str, str]:
-    """Return the present hex of the enemies that moved, and the hex that they left.
-
-    Raises MissingFacts if one of these is not given, InputError if they are impossible.
-    """
+    """Return the present hex of the enemies that moved, and the hex that they left."""
     asks = list[Ask]()
     if not parameters.enemy:
         title = "the enemy units that moved together"
@@ -309,8 +303,7 @@ def order_of_reaction(
 ) -> Iterator[Step]:
     """Yield the order of the reaction, the move that triggered it, and displacements on the same side.
 
-    Also named are hexes open only until a unit there displaces, and units that the cavalry leaves without a combat
-    unit.
+    Hexes open only until a unit there displaces are named, and units that the cavalry leaves without a combat unit.
 
     `bars`: the bars before any unit has left.
 
@@ -377,7 +370,6 @@ def _options_part(result: CavalryResult) -> Part:
 
 
 def _sketch(view: View, report: Report[CavalryResult]) -> Sketch:
-    """Return a picture of the hexes open to the cavalry, what bars the others, and enemy zones of control."""
     result = report.shown
     place = str(view.unit(result.unit).place)
     side = view.side_of(result.unit)

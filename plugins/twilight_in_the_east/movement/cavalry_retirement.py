@@ -24,15 +24,15 @@ def duties_to_retire(facts: Gather, unit: Unit, *, demoralized: bool) -> Iterato
 
 
 def why_obliged(facts: Gather, unit: Unit, *, demoralized: bool) -> tuple[str, str]:
-    """Return the rule and the reason why a cavalry unit must retire if it can, or "" twice if it need not."""
+    """Return the rule and the reason why a cavalry unit must retire if it can, or ("", "") if it need not."""
     duties = duties_to_retire(facts, unit, demoralized=demoralized)
     return next(((rule, why) for holds, rule, why in duties if holds), ("", ""))
 
 
 def retiring_cavalry(view: View, side: str) -> dict[Unit, tuple[str, str]]:
-    """Return the cavalry of a side that may still retire, each with the rule and reason if it must.
+    """Return the cavalry of a side that may still retire, each with the rule and reason if it must, or ("", "").
 
-    Rule and reason are "" if it need not. A unit whose status is hidden from the viewpoint counts as not Demoralized.
+    A unit whose status is hidden from the viewpoint counts as not Demoralized.
     """
     with view.gather() as facts:
         around = around_side(facts, side)
@@ -51,10 +51,6 @@ def retiring_cavalry(view: View, side: str) -> dict[Unit, tuple[str, str]]:
 
 
 def _gather_bars(around: SideField, unit: Unit, *, keeps: bool) -> Bars:
-    """Return the bars of the hexes around a cavalry unit that retires.
-
-    `keeps`: as in `Bars`.
-    """
     nation = around.view.word("nation", unit.id)
     bars = Bars(around, str(unit.place), around.enemy_zones, retires=True, keeps=keeps, nation=nation)
     return within_area(bars, unit.id)

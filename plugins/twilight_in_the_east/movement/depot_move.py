@@ -29,12 +29,12 @@ from ..railways.network import known_station
 from ..railways.routes import ANY_GAUGE, GAUGES, is_of, rail_points, rate_now, read_rail_net, ways
 from ..terms import DEPOTS, FIXED
 
-PRINTED_ALLOWANCE = 1
-"""The printed rail movement allowance of every depot that moves, R1."""
+PRINTED_ALLOWANCE_POINTS = 1
+"""The printed rail movement allowance of every mobile depot (R1), in Movement Points."""
 RELOCATION_POINTS = 6
-"""Extra Movement Points of a depot in the Movement Phase of its side."""
-MAX_POINTS_IN_USE = 1
-"""Movement Points that a depot may spend in a phase without a Depot Relocating marker."""
+"""Movement Points that a depot has beyond its printed allowance in its own Movement Phase."""
+MAX_POINTS_WITHOUT_MARKER = 1
+"""Maximum Movement Points of a depot in a phase without a Depot Relocating marker."""
 MARKER = "relocation"
 """The track of the Depot Relocating or Consolidating marker."""
 
@@ -42,8 +42,8 @@ MARKER = "relocation"
 def depot_allowance(printed: int, *, counter: bool) -> Fraction:
     """Return the maximum Movement Points of a depot in a phase.
 
-    In the Movement Phase of its side that is six more than printed. In the Counter Movement Phase it is half of the
-    printed allowance, and the depot may not relocate.
+    In its own Movement Phase a depot has six more than printed. In the Counter Movement Phase it has half the printed
+    allowance, and may not relocate.
 
     Rule: 8.2.7, 8.2.7a
     """
@@ -55,7 +55,7 @@ def marked_relocating(points: Fraction) -> bool:
 
     Rule: 8.2.7a
     """
-    return points > MAX_POINTS_IN_USE
+    return points > MAX_POINTS_WITHOUT_MARKER
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
@@ -179,18 +179,14 @@ def _report_move(view: View, title: str, result: MoveDepotResult, route: Part) -
 
 
 def _read_allowance(view: View, depot: str) -> int:
-    """Return the printed allowance of a depot (8.2.7a).
-
-    It is `PRINTED_ALLOWANCE` unless the position or the owner's pack states another.
-    """
-    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED_ALLOWANCE
+    return view.integer("rail-allowance", depot) if view.fact("rail-allowance", depot) else PRINTED_ALLOWANCE_POINTS
 
 
 def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, ...]:
     """Return the gauges that a Russian depot may still use in a phase, as it keeps to one gauge.
 
     `passed`: the hexes that the depot has left and entered in the phase.
-    `line`: returns the gauge of a line by its hexside, or "" if it is not stated.
+    `line`: a function that returns the gauge at a hexside, or "" if it is not stated.
 
     Rule: 17.2.3
     """
@@ -201,10 +197,10 @@ def gauges_for(passed: Sequence[str], line: Callable[[str], str]) -> tuple[str, 
 def _find_hexes_in_reach(
     view: View, side: str, here: str, enemies: Collection[str], apart: Collection[str], passed: Sequence[str] = ()
 ) -> dict[str, tuple[int, tuple[str, ...]]]:
-    """Return the hexes that a depot can reach along friendly operational RR lines.
+    """Return the hexes that a depot can reach along friendly operational RR lines, each with cost and way.
 
-    A Russian depot keeps to lines of one gauge (17.2.3). On a paper map typed lines count as operational unless they
-    are stated not to be.
+    A Russian depot keeps to lines of one gauge (17.2.3). On a paper map typed lines count as operational unless stated
+    otherwise.
 
     `passed`: the hexes that the depot has left and entered in the phase.
     """

@@ -55,11 +55,11 @@ class Digging(Working):
     """A unit that would build or raise an Improved Position in its hex."""
 
     current: int
-    """The present level of the position."""
+    """The present level of the position, or 0 without one."""
     home: bool | None
     """Whether the hex is in the unit's home country, or None to use the country stated for the hex."""
     taken: int = 0
-    """The Movement Points of a marker on the position itself, which count for the unit."""
+    """The Movement Points of a marker that lies on the position itself, which count for the unit."""
 
     purpose = "position"
 
@@ -78,7 +78,7 @@ class Digging(Working):
 
     @property
     def most(self) -> int:
-        """The highest level."""
+        """The highest level that exists."""
         return LEVELS[-1]
 
     @property
@@ -90,7 +90,7 @@ class Digging(Working):
     def turn(self) -> int:
         """The first game turn in which the level may be begun.
 
-        By a ruling a side may raise a rebuilt position of its own on the map to Level 4 earlier.
+        By a ruling a side may raise a position that it rebuilt on its own map symbol to Level 4 earlier.
 
         Raises MissingFacts if a fact is not stated.
 
@@ -213,8 +213,8 @@ class DigInResult(msgspec.Struct, frozen=True, kw_only=True):
 def _report_digging(view: View, parameters: DigInParameters) -> Report[DigInResult]:
     """Return the report on digging in.
 
-    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is not on the map or cannot have spent
-    or spend the points.
+    Raises MissingFacts if a deciding fact is not stated, InputError if the unit is not on the map or cannot spend the
+    points.
     """
     case = _read_case(view, parameters)
     unit, place, effort = case.unit.id, case.place, case.effort
@@ -286,7 +286,7 @@ def _read_case(view: View, parameters: DigInParameters) -> Digging:
 def _choose_verdict(result: DigInResult, reasons: int, points: Fraction) -> Verdict:
     """Return the verdict.
 
-    `reasons`: the number of reasons against the work.
+    `reasons`: the number of bars.
     `points`: the points that the unit would spend now.
     """
     if result.allowed and not result.missing:
@@ -376,7 +376,7 @@ def points_on_position(facts: Gather, place: str) -> int:
 def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Change]:
     """Return the changes by which a unit spends Movement Points on a position, or an empty list if it spends none.
 
-    No other unit may then work on the position in the phase.
+    No other unit may work on the position in the same phase.
 
     Rule: 13.1
     """
@@ -388,7 +388,7 @@ def work_changes(view: View, unit: str, place: str, points: Fraction) -> list[Ch
 
 
 def _work_part(result: DigInResult, cost: int, over: int) -> Part:
-    """Return the terms of the work, and the unit's points, in words.
+    """Return the conditions of the work, and the points spent.
 
     `cost`: the cost of the level.
     `over`: the Movement Points beyond the cost.

@@ -1,4 +1,4 @@
-"""Ersatz replacements: infantry that absorbs steps of Ersatz units, and the number of steps (8.7)."""
+"""Ersatz replacements: infantry that absorbs steps of Ersatz units, and how many (8.7)."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from ..ground.works import level_in
 from ..terms import ALLIES
 
 TASK: Final = "ersatz"
-"""The task of units that give or receive Ersatz replacements, as their marker and their account name it."""
+"""The task of giving or receiving Ersatz replacements, as markers and accounts name it."""
 MIN_SHELTER_LEVEL = 3
-"""The minimum level of an Improved Position in which enemies may be adjacent (8.7.1)."""
+"""Minimum level of an Improved Position that protects the task from adjacent enemies (8.7.1)."""
 MAX_STEPS = 99
-"""A number of steps that exceeds the steps of any unit."""
+"""More steps than any unit has."""
 RINGS = {"front": (False,), "back": (True,), "both": (False, True), "none": ()}
-"""The sides with the Ersatz ring, True for the reduced one, by the statement about a counter (3.4.1a)."""
+"""The sides of a counter with the Ersatz ring, by its statement (3.4.1a): False for the front, True for the reduced
+side.
+"""
 
 
 class Transfer(msgspec.Struct, frozen=True):
-    """Steps that go from one unit to another."""
+    """Steps that one unit gives another."""
 
     giver: Annotated[str, note("the Ersatz unit")]
     receiver: Annotated[str, note("the unit that receives its steps")]
@@ -58,7 +60,7 @@ class Member(msgspec.Struct, frozen=True):
 
 
 def read_member(facts: Gather, unit: str, *, gives: bool) -> Member:
-    """Return a unit with its steps, and those of its full side if it receives steps."""
+    """Return a unit with its steps, and with those of its full side if it receives steps."""
     now = gather_unit(facts, facts.view.unit(unit), None)
     return Member(now, 0 if gives else full_steps(facts, now, MAX_STEPS))
 
@@ -222,9 +224,9 @@ def bars_of_steps(transfers: Iterable[Transfer], givers: Iterable[Member], recei
 
 
 def transfers_of(givers: Sequence[Member], receivers: Sequence[Member], steps: Sequence[int]) -> tuple[Transfer, ...]:
-    """Return the steps that go from unit to unit, leaving out pairs without any.
+    """Return the steps that go from unit to unit, without pairs that have none.
 
-    `steps`: the steps that the player gives, pair by pair.
+    `steps`: the steps that the player gives, pair by pair; if empty, as many as possible.
     """
     shares = steps or share_steps([giver.unit.left for giver in givers], [receiver.room for receiver in receivers])
     pairs = zip(product(givers, receivers), shares, strict=True)
@@ -253,8 +255,8 @@ def steps_after(member: Member, transfers: Iterable[Transfer]) -> int:
 def points_begun(account: Account, marked: int) -> int:
     """Return the Movement Points that a unit has already spent on the task.
 
-    They are those on its marker. A task completed in this phase counts in full for further ones: several units may
-    absorb steps of one unit in a phase, and one unit those of several.
+    A task completed in this phase counts in full for further ones: several units may absorb steps of one unit in a
+    phase, and one unit those of several.
 
     `marked`: the points on the unit's marker.
 
@@ -269,7 +271,7 @@ def points_begun(account: Account, marked: int) -> int:
 def is_beset(facts: Gather, unit: Unit) -> bool:
     """Return whether an adjacent enemy keeps a unit from giving and receiving steps.
 
-    A Level 3 or 4 Improved Position protects the unit. So does a ruling if it began before the enemy came.
+    A Level 3 or 4 Improved Position protects the unit. By a ruling so does a task begun before the enemy came.
 
     Rule: 8.7.1
     """

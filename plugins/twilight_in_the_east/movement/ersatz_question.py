@@ -118,7 +118,7 @@ def answer(view: View, parameters: ErsatzParameters) -> Report[ErsatzResult]:
 def _list_rules(
     view: View, units: Mapping[str, Unit], bound: Mapping[str, Iterable[Step]], parameters: ErsatzParameters
 ) -> Iterator[Rule]:
-    """Yield the rules that may bar these units from giving and receiving, regardless of their steps.
+    """Yield the rules that may bar the units from giving and receiving any steps.
 
     `bound`: the reasons why a unit cannot spend Movement Points, by unit.
     """
@@ -142,12 +142,7 @@ def _report_task(
     members: Mapping[str, Member],
     transfers: tuple[Transfer, ...],
 ) -> Report[ErsatzResult]:
-    """Return the report on units that may give and receive steps: their points, and the result.
-
-    The steps change hands once all units have spent enough.
-
-    Raises as `answer`.
-    """
+    """Return the report on units that may give and receive steps, which change hands once all have spent enough points."""
     title = _format_title(parameters)
     efforts = _read_efforts(view, units, parameters)
     shares = list[ErsatzShare]()
@@ -189,7 +184,7 @@ def _format_title(parameters: ErsatzParameters) -> str:
 
 
 def _check_names(parameters: ErsatzParameters) -> None:
-    """Raise InputError if the steps of each pair are ambiguous."""
+    """Raise InputError unless the steps of each pair of giver and receiver are clear."""
     givers, receivers, steps = parameters.from_, parameters.to, parameters.steps
     if not givers or not receivers:
         name = "to" if givers else "from"
@@ -205,10 +200,7 @@ def _check_names(parameters: ErsatzParameters) -> None:
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:
-    """Return each unit's points on the task now.
-
-    They are the given points, or as many whole ones as the unit has and needs.
-    """
+    """Return each unit's points on the task: those given, or as many whole ones as it has and needs."""
     points = None if parameters.points is None else parse_points(parameters.points, "points")
     with view.gather() as facts:
         return {name: _measure_effort(facts, unit, points, parameters.counter) for name, unit in units.items()}
@@ -229,10 +221,7 @@ def _measure_effort(facts: Gather, unit: Unit, points: Fraction | None, counter:
 
 
 def _measure_spending(view: View, unit: Unit, effort: Effort, parameters: ErsatzParameters) -> MovementSpending | None:
-    """Return a unit's spending in the phase including the task, or None if it is not known.
-
-    Raises InputError if the unit does not have the points.
-    """
+    """Return a unit's spending in the phase including the task, or None if it is not known."""
     with view.gather() as facts:
         if effort.points:
             # Asks for the allowance, which decides because no Forced March can add to it.
@@ -262,7 +251,7 @@ def step_changes(view: View, members: Mapping[str, Member], transfers: Iterable[
 def task_changes(view: View, result: ErsatzResult, efforts: Mapping[str, Effort]) -> list[Change]:
     """Return the changes of markers and accounts, except for units that leave the map.
 
-    The moves of the other units of their side end.
+    Moves begun by other units of the side end.
 
     Rule: 8.7.1
     """
@@ -290,7 +279,7 @@ def _choose_verdict(result: ErsatzResult) -> Verdict:
 
 
 def _task_part(result: ErsatzResult) -> Part:
-    """Return the terms of the task, and each unit's points and remaining steps, in words."""
+    """Return the conditions of the task, and each unit's points and remaining steps."""
     text = (
         "each unit that gives or receives steps spends {cost:#Movement Point} while stationary, "
         "without a Forced March; until all have spent them, none of them may attack, "
@@ -313,7 +302,6 @@ def units_spared(view: View, absorbed: Sequence[str]) -> Sequence[str]:
 
 
 def _absorbed_parts(absorbed: Sequence[str]) -> tuple[Part, ...]:
-    """Return a part on units that leave the map with their last steps without counting as eliminated."""
     if not absorbed:
         return ()
     if len(absorbed) > 1:

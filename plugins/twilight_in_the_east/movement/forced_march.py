@@ -128,10 +128,6 @@ def answer(view: View, parameters: ForcedMarchParameters, answers: Answers) -> R
 
 
 def _require_unit(view: View) -> str:
-    """Return the one unit that owes the check of a Forced March.
-
-    Raises MissingFacts if no unit owes one, or several do.
-    """
     owing = [*marchers_of(view)]
     if len(owing) == 1:
         return owing[0]
@@ -140,7 +136,7 @@ def _require_unit(view: View) -> str:
 
 
 def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
-    """Return the purpose of a unit's Movement Points beyond the allowance, by its account.
+    """Return the purpose of the points beyond the allowance, by the unit's account.
 
     The purpose is the work (a position or a marker) that took the unit's last points if it took all points beyond, or
     else a move.
@@ -153,7 +149,7 @@ def _find_purpose(account: Account, beyond: Fraction) -> Purpose:
 
 
 def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction) -> bool:
-    """Return whether the unit has already spent the Movement Points for which it would check.
+    """Return whether the account already has the Movement Points for which the unit would check.
 
     `due`: the points beyond the allowance for which the unit has not checked.
     """
@@ -163,9 +159,9 @@ def _is_spent(parameters: ForcedMarchParameters, account: Account, due: Fraction
 
 
 def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, account: Account) -> ForcedMarch:
-    """Return the Forced March asked about.
+    """Return the Forced March.
 
-    If the points are already spent and only the check is due, no marker bars it.
+    If the points are spent and only the check is due, no marker bars it.
     """
     due = march_due(view, unit.id, parameters.counter)
     purpose = parameters.purpose or _find_purpose(account, due)
@@ -188,11 +184,11 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
 
 
 _POINTS_HINT = "points=N for Movement Points beyond the allowance, or spent=N for all that the unit spends"
-"""The hint on giving the points of a Forced March."""
+"""The hint about the parameters `points` and `spent`."""
 
 
 def _check_points(parameters: ForcedMarchParameters) -> None:
-    """Raise InputError if both `points` and `spent` are given, or points that are not beyond the allowance."""
+    """Raise InputError if both `points` and `spent` are given, or `points` is not positive."""
     if parameters.points is not None and parameters.spent is not None:
         raise InputError("points or spent: give one of the two", hint=_POINTS_HINT)
     if parameters.points is not None:
@@ -200,7 +196,6 @@ def _check_points(parameters: ForcedMarchParameters) -> None:
 
 
 def _check_beyond(points: Fraction) -> Fraction:
-    """Return Movement Points beyond the allowance. Raises InputError if there are none."""
     if points <= 0:
         raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
@@ -212,8 +207,6 @@ def _count_points_beyond(
     """Return the Movement Points beyond the allowance.
 
     `before`: the points that the unit has spent by its account.
-
-    Raises InputError if no points lie beyond the allowance.
     """
     if parameters.points is None and parameters.spent is None and not before:
         title = f"Movement Points of {unit} beyond its allowance"
@@ -226,7 +219,7 @@ def _count_points_beyond(
 
 
 def _list_granted_weather(view: View) -> tuple[Step, ...]:
-    """Return the assumption that there is no summer heat, if it is possible and the weather is not stated."""
+    """Return the assumption that there is no summer heat, if heat is possible and the weather is not stated."""
     turn = view.fact("turn")
     possible = turn is None or "summer-heat" in calendar.possible_weather(int(str(turn.value)))
     stated = view.state.value("weather") or view.state.value("campaign")
@@ -253,10 +246,7 @@ def _find_before_dice(of: MarchCheck, points: Fraction, allowed: Fraction | None
 
 
 def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tuple[Change, ...]:
-    """Return the changes after the dice.
-
-    The check concludes the Forced March: the unit spends nothing more in the phase (8.3.2).
-    """
+    """Return the changes after the dice; the unit spends nothing more in the phase (8.3.2)."""
     if result.failed_by is None:
         return ()
     changes = step_losses(view, unit, result.lost_steps) if result.lost_steps else []
@@ -272,8 +262,8 @@ def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
 # --- the result in words ----------------------------------------------------------------------------------------------
 
 
-MARKER_OFF = "[marker:, Prepared Attack marker off]"
-"""The end of a template if the Prepared Attack marker comes off."""
+MARKER_LOST_TEXT = "[marker:, Prepared Attack marker off]"
+"""The end of a template, shown if the unit loses its Prepared Attack marker."""
 
 
 def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
@@ -285,14 +275,14 @@ def _choose_verdict(result: ForcedMarchResult, *, stuck: bool) -> Verdict:
     elif result.failed_by == 0:
         text = "{unit} passes its check"
     else:
-        text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + MARKER_OFF
+        text = "{unit} fails by {failed_by}: {lost_levels:#level} and {lost_steps:#step} lost" + MARKER_LOST_TEXT
     return verdict("figure", text, result)
 
 
 def _before_part(result: ForcedMarchResult, *, begun: bool) -> Part:
     """Return the limits of the march, and the check.
 
-    `begun`: whether the unit has an account of the phase; if not, the bars to a Forced March are recalled.
+    `begun`: whether the account has points of this phase; if not, the bars to a Forced March are recalled.
     """
     steps = [step("8.3", "{points} of at most {most} points beyond the allowance", result)]
     if result.allowance is not None:
@@ -312,7 +302,7 @@ def _after_part(result: ForcedMarchResult, *, stuck: bool) -> Part:
     if not result.failed_by:
         return Part("Outcome", (step("8.3.2", "the check is passed"),))
     cost = "a cell that is not known" if stuck else "{lost_levels:#level}, {lost_steps:#step}"
-    text = "failed by {failed_by}, column {column}: " + cost + MARKER_OFF
+    text = "failed by {failed_by}, column {column}: " + cost + MARKER_LOST_TEXT
     return Part("Outcome", (step("8.3.3", text, result),))
 
 

@@ -1,4 +1,4 @@
-"""The question `holding-box`: units that may enter and leave the Bukowina Holding Box, and when (23.4)."""
+"""The question `holding-box`: the units that may enter and leave the Bukowina Holding Box, and when (23.4)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from .march.zones import zones_along
 def nation_bar(nation: str, hex: str) -> list[Step]:
     """Return why a unit may not enter a half-hex.
 
-    Only Austro-Hungarians may enter one, and only through one do they reach the Box.
+    Only Austro-Hungarians enter half-hexes, the only way to the Box.
 
     `hex`: the half-hex.
 
@@ -146,10 +146,7 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
 
 
 def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, str | None]:
-    """Return the unit, and the half-hex that it enters, or None for the Box.
-
-    Raises InputError if the unit is off the map, in the Box already, or not adjacent to the half-hex.
-    """
+    """Return the unit, and the half-hex that it enters, or None for the Box."""
     unit = view.unit(parameters.unit)
     to = None if parameters.to == BUKOWINA_BOX else parameters.to
     inside = unit.place == BUKOWINA_BOX
@@ -164,8 +161,7 @@ def _require_goer(view: View, parameters: HoldingBoxParameters) -> tuple[Unit, s
 def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step]:
     """Return why a unit of any nation may not move into a half-hex, or from one into the Box.
 
-    The reasons are its markers, the phase, and bars to leaving its hex. At the end of a player turn nothing bars the
-    Box.
+    Its markers, the phase and bars to leaving its hex count. At the end of a player turn nothing bars the Box.
 
     `to`: the half-hex, or None for the Box.
 
@@ -187,9 +183,7 @@ def steps_against_moving(facts: Gather, unit: Unit, to: str | None) -> list[Step
 
 
 def _find_turn_of_entry(view: View, unit: str, turn: int, moved_in: bool | None) -> int:
-    """Return the game turn in which a unit entered the Box, if known, in one of its movement phases.
-
-    Returns 0 if the player says that the unit has not entered in this game turn.
+    """Return the game turn in which a unit entered the Box by a movement phase, or 0 if the player denies this turn.
 
     `turn`: the present game turn.
     `moved_in`: whether the unit entered in this game turn, or None if the player does not say.

@@ -23,13 +23,13 @@ from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
 
 MIN_LARGE_STEPS = 6
-"""The minimum steps of infantry that uses the column of large units (8.3.3)."""
+"""Minimum steps of infantry in the table's column for large units (8.3.3)."""
 MAX_LEVELS_LOST = 4
-"""The maximum number of levels that a formation can lose (7.1)."""
+"""Maximum number of levels that a formation can lose (7.1)."""
 
 
 class MarchCheck(msgspec.Struct, frozen=True):
-    """A Forced March before its check."""
+    """A Forced March to be checked."""
 
     unit: CombatUnit
     modifiers: tuple[Modifier, ...] = ()
@@ -67,9 +67,9 @@ def column(unit: CombatUnit) -> str:
 
 
 def march(check: MarchCheck, look_up: LookUp) -> Procedure:
-    """Return the procedure of a Forced March: one check, and after a failure the table, by the margin.
+    """Return the procedure of a Forced March: a check, and after a failure the table.
 
-    The situation is the margin by which the check failed, 0 if it passed.
+    A situation is the margin by which the check failed, 0 if it passed.
 
     Rule: 8.3.2, 8.3.3
     """
@@ -114,9 +114,9 @@ def price_of_failure(check: MarchCheck, levels: int, steps: int) -> tuple[int, i
 
 
 def marchers_of(view: View, side: str = "") -> dict[str, Fraction]:
-    """Return, by unit on the map, the Movement Points beyond its allowance for which it owes a check.
+    """Return the Movement Points beyond the allowance for which units on the map owe a check, by unit.
 
-    An Asset Unit is left out if its formation owes a check, with which it checks.
+    An Asset Unit is left out if it checks with its formation.
 
     `side`: the side of the units, or "" for both.
     """
@@ -135,7 +135,7 @@ Lost = Annotated[tuple[Likelihood, ...] | None, note("each with its chance, null
 
 
 class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
-    """A Forced March whose check is still to come, with its possible costs."""
+    """A Forced March still to be checked, with its possible costs."""
 
     unit: UnitId
     points: Annotated[Fraction, note("Movement Points beyond the allowance")]
@@ -147,8 +147,8 @@ class MarchAhead(msgspec.Struct, frozen=True, kw_only=True):
 def march_ahead(view: View, spends: MovementSpending) -> MarchAhead | None:
     """Return the possible costs of a unit's Forced March.
 
-    Returns None if the unit has no check of its own or its chance is unknown. The losses of a failure are left out if
-    the Forced March Results Table or facts of the unit are not known.
+    Returns None if the unit has no check of its own or its chance is unknown. Losses are left out if the Forced March
+    Results Table or facts of the unit are not known.
     """
     if not spends.march or spends.passes is None:
         return None
@@ -171,10 +171,9 @@ def likely_losses(chances: Chances) -> tuple[tuple[Likelihood, ...], tuple[Likel
 
 
 def risk_steps(levels: Sequence[Likelihood] | None, steps: Sequence[Likelihood] | None, unit: str = "") -> list[Step]:
-    """Return the levels and the steps that a check may cost, with their chances, in words.
+    """Return steps on the levels and the strength steps that a check may cost, with their chances.
 
-    Unknown losses are left out.
-
+    `levels`, `steps`: None if they are not known.
     `unit`: the unit to name, or "" to name none.
     """
     text = "{unit}: {what} lost: {likelihoods}" if unit else "{what} lost: {likelihoods}"

@@ -64,7 +64,7 @@ def _find_markers_alike(bearer: Bearer, bearers: Iterable[Bearer]) -> list[Beare
 
 
 def _bars_of_hex(view: View, bearer: Bearer) -> list[Step]:
-    """Return the rulings that bar a hex to a marker: friends hold it, or the unit cannot attack it."""
+    """Return the bars by rulings to a marker on a hex: friends hold it, or the unit cannot attack it."""
     friends = [unit.id for unit in view.stack(bearer.target) if view.side_of(unit.id) == bearer.side]
     held = friends and view.ruling("marker-at-friends") == "refused"
     clauses = (
@@ -151,8 +151,6 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
     """Return the report on a marker to be placed.
 
     Units of one stack may point at different hexes, and at empty ones.
-
-    Raises MissingFacts if the phase or the points are not stated, InputError if a unit or a hex is not named.
     """
     if parameters.unit is None:
         raise InputError("unit: the unit that places the marker is not stated", hint="name it: unit=UNIT")
@@ -188,9 +186,9 @@ def _placing_report(view: View, parameters: PreparedParameters, bearers: list[Be
 
 
 def _list_certain_bars(view: View, unit: Unit) -> list[Step]:
-    """Return why a unit cannot place a marker at any hex: the phase, and the unit's markers.
+    """Return why a unit cannot place a marker on any hex: the phase, and the unit's markers.
 
-    A Prepared Attack marker that the unit has placed in this phase ends its spending.
+    A Prepared Attack marker placed in this phase ends the unit's spending.
 
     Rule: 8.4
     """
@@ -215,20 +213,13 @@ def _gather_bearer(view: View, unit: Unit, place: str, target: str) -> Bearer:
 
 
 def _gather_spending(view: View, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return the unit's spending with its marker.
-
-    Raises MissingFacts if the phase or the points are not stated, InputError if the unit cannot have the points left.
-    """
     with view.gather() as facts:
         facts.word("phase")
         return _measure_spending(facts, unit, parameters)
 
 
 def _measure_spending(facts: Gather, unit: Unit, parameters: PreparedParameters) -> MovementSpending | None:
-    """Return the unit's spending with its marker, or None if it is not known.
-
-    Raises InputError if the unit cannot have the points left.
-    """
+    """Return the unit's spending in the phase with its marker, or None if it is not known."""
     account = read_account(facts, unit.id)
     printed = facts.view.fact("movement", unit.id)
     if parameters.points is not None and parameters.spent is not None:
@@ -274,7 +265,7 @@ def _marker_part(parameters: PreparedParameters, spends: MovementSpending | None
 
 
 def _describe_marker(view: View, bearer: Bearer, bearers: list[Bearer]) -> PlacedMarker:
-    """Return whether a marker may lie there, whether its unit must attack, and the units that it pins."""
+    """Return a marker: its legality, whether its unit must attack, and the units that it pins."""
     wrong = next(iter(bars_of_marker(bearer, bearers, view.board.neighbours(bearer.place))), None)
     there = () if wrong and wrong.rule == "8.4" else view.stack(bearer.target)
     enemies = [unit.id for unit in there if view.side_of(unit.id) not in ("", bearer.side)]
@@ -318,7 +309,7 @@ def _marker_steps(view: View, mark: PlacedMarker) -> list[Step]:
 def obligation_steps(view: View, mark: PlacedMarker) -> list[Step]:
     """Return the obligation by a marker, or its meaning at a hex without enemies.
 
-    By ruling vacant-hex its unit may then advance into no hex, or into any except that one.
+    Where no enemy comes, ruling vacant-hex decides whether the unit may advance into other hexes.
 
     Rule: 8.4b, 10.1.2a, 10.3b
     """

@@ -51,7 +51,7 @@ from ..railways.rail_points import (
 )
 
 PARAMETERS = dict(zip(FIGURES, ("german", "austro-hungarian", "russian", "european", "warsaw"), strict=True))
-"""The parameters for the new points of each pool."""
+"""The name of the parameter for the new points of each pool."""
 Points = Annotated[float, msgspec.Meta(ge=0, le=999)]
 
 
@@ -132,7 +132,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
 
 
 def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
-    """Return the new points that the player gives, in halves."""
+    """Return the new points that the player gives."""
     typed = dict[RailPool, Fraction]()
     for pool, name in PARAMETERS.items():
         points = getattr(parameters, name.replace("-", "_"))
@@ -144,7 +144,7 @@ def _parse_points(parameters: RailPointsParameters) -> dict[RailPool, Fraction]:
 def _allotted(
     view: View, pools: Mapping[RailPool, object], typed: Mapping[RailPool, Fraction]
 ) -> dict[RailPool, Fraction]:
-    """Return the new points of each pool: as typed, or from the turn record.
+    """Return the new points of each pool, as typed or else from the turn record.
 
     Raises MissingFacts if neither gives the points of a pool.
     """
@@ -166,7 +166,7 @@ def _allotted(
 
 
 def _list_bars_by_time(view: View) -> list[Step]:
-    """Return why it is not time for an Administrative Segment, which follows every third game turn (5.2).
+    """Return why no Administrative Segment takes place now; it follows every third game turn (5.2).
 
     An unstated turn or phase bars nothing.
     """
@@ -216,9 +216,9 @@ def _listed(pools: Mapping[RailPool, Fraction | None]) -> tuple[PoolLeft, ...]:
 def _renewal_steps(
     view: View, before: Mapping[RailPool, Fraction | None], new: Mapping[RailPool, Fraction], special: Collection[str]
 ) -> list[Step]:
-    """Return the renewal of each pool in words.
+    """Return a step on the renewal of each pool.
 
-    `special`: the nations that have a special allotment in this segment.
+    `special`: the nations with a special allotment in this segment.
     """
     steps = []
     for pool, points in new.items():

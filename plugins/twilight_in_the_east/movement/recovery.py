@@ -1,6 +1,6 @@
 """The question `recover`: recovery of Combat Effectiveness Levels, from Disorder, or of an Incomplete marker.
 
-It takes place where the unit stands (7.4.2, 8.6, 24.3.2).
+The unit recovers in its hex (7.4.2, 8.6, 24.3.2).
 """
 
 from __future__ import annotations
@@ -46,18 +46,16 @@ from ..ground.works import level_in
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS
 
 DISORDER_DISTANCES_HEXES = {"counted": 5, "between": 6}
-"""The required distance of the nearest enemy for recovery from Disorder (7.4.2), by reading of ruling
-recovery-distance.
-"""
+"""Minimum distance of enemies for recovery from Disorder (7.4.2), by reading of ruling recovery-distance."""
 
-# The required distances of the nearest enemy for the recovery of levels (8.6.1).
+# Minimum distances of enemies for the recovery of levels (8.6.1).
 USUAL_DISTANCE_HEXES = 3
 DEMORALIZED_DISTANCE_HEXES = 5
 COVERED_DISTANCE_HEXES = 2
 MIN_COVERING_LEVEL = 3
-"""The minimum level of an Improved Position that covers with its ZOC (8.6.1)."""
+"""Minimum level of an Improved Position that covers with its ZOC (8.6.1)."""
 LAST_FRESH_CAVALRY_TURN = 8
-"""The last game turn in which cavalry recovers its original effectiveness (8.6.3)."""
+"""The last game turn in which cavalry can recover its last lost level (8.6.3)."""
 INCOMPLETE_MARKER_SIDES = 2
 """The number of sides of an Incomplete marker (24.3)."""
 Task = Literal["recovery", "disorder", "incomplete"]
@@ -109,9 +107,9 @@ class Recovering(Working):
     """A unit that would recover in its hex."""
 
     having_done: Callable[[int], Recovering]
-    """Returns the recovery after a number of levels, degrees or turns of the marker."""
+    """A function that returns the case after a number of levels, degrees or turns of the marker."""
     recovered: int = 0
-    """The number of levels, degrees or turns just recovered."""
+    """The number of levels, degrees or turns of the marker recovered so far."""
 
     task: ClassVar[Task]
     rule: ClassVar[str]
@@ -125,7 +123,7 @@ class Recovering(Working):
 
     @cached_property
     def degree(self) -> int:
-        """The levels or degrees that the unit has to recover, or the turns of its marker.
+        """The number of levels, degrees or turns of the marker that the unit has to recover.
 
         Raises MissingFacts if a fact is not stated.
         """
@@ -137,7 +135,7 @@ class Recovering(Working):
 
     @property
     def to_go(self) -> int:
-        """The levels, degrees or turns that remain after those just recovered."""
+        """The number of levels, degrees or turns still to recover."""
         return self.degree - self.recovered
 
     @property
@@ -147,7 +145,7 @@ class Recovering(Working):
 
     @property
     def far(self) -> int:
-        """The required distance of the nearest enemy, in hexes."""
+        """The minimum distance of enemies for the recovery, in hexes."""
         raise NotImplementedError
 
     @property
@@ -195,7 +193,7 @@ class Recovering(Working):
         return not list_bars(self.having_done(recovered).bars)
 
     def recover(self) -> tuple[int, int]:
-        """Return the levels, degrees or turns that remain, and the Movement Points carried over."""
+        """Return the number of levels, degrees or turns that remain, and the Movement Points carried over."""
         return recover_levels(self.degree, self.effort.credited, self.may_go_on)
 
     def state(self, after: int) -> int:
@@ -220,10 +218,10 @@ class RecoveringLevels(Recovering):
 
     @property
     def far(self) -> int:
-        """The required distance of the nearest enemy outside a Fortress Complex, in hexes.
+        """The minimum distance of enemies outside a Fortress Complex, in hexes.
 
-        It is three as a rule and five for a Demoralized unit, but two if friends cover every hex between or recovery
-        has begun.
+        It is three, or five for a Demoralized unit. It is two if friends cover every hex between, or the recovery has
+        begun.
 
         Rule: 8.6.1, 8.6.1c
         """
@@ -332,7 +330,7 @@ class RecoveringFromDisorder(Recovering):
 
     @property
     def far(self) -> int:
-        """The required distance of the nearest enemy, in hexes. Rule: 7.4.2"""
+        """The minimum distance of enemies for the recovery, in hexes. Rule: 7.4.2"""
         open_distance = self.distance in range(
             min(DISORDER_DISTANCES_HEXES.values()), max(DISORDER_DISTANCES_HEXES.values())
         )
@@ -370,12 +368,12 @@ class RecoveringTrain(Recovering):
 
     @property
     def needed(self) -> int:
-        """The points still due on the side of the marker that is up."""
+        """The points still needed on the upper side of the marker."""
         return TASK_COST - self.effort.begun
 
     @property
     def left(self) -> Fraction:
-        """The points that the train has left in the phase, or all that it may need if its allowance is not stated."""
+        """The points left in the phase, or the cost of a turn if the allowance is not stated."""
         return self.spends.allowance - self.effort.before if self.spends else Fraction(TASK_COST)
 
     @fact
@@ -400,7 +398,7 @@ class RecoveringTrain(Recovering):
         return self.state(turn_marker(self.state(self.degree), self.effort.credited)), 0
 
     def state(self, after: int) -> int:
-        """Return the side of the marker from the number of turns left, or the reverse; 0 if there is no marker."""
+        """Convert the number of turns left to the side of the marker, or the reverse; 0 means no marker."""
         return INCOMPLETE_MARKER_SIDES + 1 - after if after else 0
 
 
@@ -440,7 +438,7 @@ def turn_marker(side: int, points: int) -> int:
 def _is_covered(facts: Gather, unit: Unit, place: str) -> bool:
     """Return whether friends cover every hex between a unit and enemies two hexes away (8.6.1).
 
-    A friend in an Improved Position covers its hex; one in a Level 3 or 4 Improved Position also covers its ZOC.
+    A friend in an Improved Position covers its hex; at Level 3 or 4 it also covers its ZOC.
     """
     board = facts.view.board
     near = {hex for beside in board.neighbours(place) for hex in (beside, *board.neighbours(beside))}
@@ -493,10 +491,9 @@ def _report_recovery(view: View, parameters: RecoverParameters) -> Report[Recove
 
 
 def _read_case(view: View, parameters: RecoverParameters) -> Recovering:
-    """Return the recovery asked about; Disorder comes before levels (8.6.2).
+    """Return the recovery; Disorder comes before levels (8.6.2).
 
-    Points that a Corps Train has spent in this phase on the upper side of its marker count, but are not carried over
-    (24.3.2).
+    Points that a Corps Train spent earlier in the phase count, but are not carried over (24.3.2).
     """
     unit, place = find_unit(view, parameters.unit)
     points = parse_points(parameters.points, "points")
@@ -545,7 +542,7 @@ def _make_result(case: Recovering, recovered: tuple[int, int] | None) -> Recover
 
 
 def _count_points_used(effort: Effort, result: RecoverResult) -> Fraction:
-    """Return the Movement Points that the unit spends of those offered.
+    """Return the offered points that the unit spends.
 
     Points beyond its recovery are spent only if they are carried over or count toward the next level.
     """
@@ -594,7 +591,7 @@ def _recovery_part(case: Recovering, result: RecoverResult) -> Part:
 
 
 _EFFORTS: Mapping[str, tuple[str, ...]] = {"points": ("1", "7", "8", "14"), "carried": ("0", "6")}
-"""Movement Points with which a recovery seen on a table is tried: the most that may be carried over, and none."""
+"""Movement Points to try for a recovery seen on a table; at most 6 are carried over from earlier phases."""
 QUESTION = declare(
     "recover",
     "whether a unit may recover Combat Effectiveness Levels or recover from Disorder, "

@@ -107,7 +107,7 @@ def answer(
 def excess_choices(units: Sequence[CombatUnit], supply: Sequence[str]) -> Choices:
     """Return the minimal sets of units whose removal brings a stack within the limits.
 
-    The owner chooses one set. Returns none if there are too many units to list the sets.
+    The owner chooses one set. The result is empty if the stack has too many units to list them.
 
     `supply`: the Corps Trains and depots that count.
 

@@ -1,4 +1,4 @@
-"""Units in Rail Mode or about to entrain: their facts and their journeys (3.3.3, 8.2.3, 8.2.4, 17.2)."""
+"""Units in Rail Mode or about to entrain: their facts and their routes (3.3.3, 8.2.3, 8.2.4, 17.2)."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from ..railways.transport import Train
 from ..terms import COMBAT_ARMS, DEPOTS, FORTRESSES
 
 MAX_STATIONS_NAMED = 3
-"""The number of stations named instead of a hex that has none."""
+"""Maximum number of nearby stations named if a hex has none."""
 
 
-def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
-    """Return the railways of a side with the hexes that artillery and Corps Trains may not pass in Rail Mode.
+def bar_zones_to_guns(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: Sequence[str]) -> RailLines:
+    """Return a side's railways, with the EZOCs that artillery and Corps Trains may not pass in Rail Mode.
 
     By a ruling these are EZOCs without a friendly combat unit.
 
@@ -68,10 +68,6 @@ def heed_zones(facts: Gather, lines: RailLines, trains: Sequence[Train], goals: 
 
 
 def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
-    """Return the Rail Cost Points of a unit.
-
-    Raises InputError if the unit never goes by rail, or goes by rules of its own.
-    """
     if facts.word("arm", unit.id) in DEPOTS:
         raise InputError(f"unit: {unit.id} is a depot, which does not entrain", hint="ask move-depot (8.2.7)")
     cost = facts.points("rail-cost", unit.id)
@@ -81,7 +77,10 @@ def _rail_cost(facts: Gather, unit: Unit) -> Fraction:
 
 
 def read_train(facts: Gather, unit: Unit, account: Account) -> Train:
-    """Return a unit as a train; its destination is empty if it has not named one."""
+    """Return a unit as a train.
+
+    The destination is "" if the unit has not named one.
+    """
     marker = marker_of(facts, unit)
     by_rail = marker.task in BY_RAIL
     off_map = facts.amounts("off-map", unit.id)
@@ -112,7 +111,7 @@ def platform_at(
 ) -> Platform:
     """Return a hex where a unit would entrain or detrain, as its side sees the hex.
 
-    `use`: returns why a hex is unsuitable. With it the nearest suitable hexes are named if the hex has no station.
+    `use`: a function that yields why a hex is unsuitable, to find the nearest suitable stations if the hex has none.
     """
     view, station = facts.view, has_station(facts, hex)
     usable: Iterable[str] = ()
@@ -160,7 +159,6 @@ def find_lost_destinations(view: View, changes: Sequence[AnyChange]) -> Iterator
 
 
 def _lacks_destination(view: View, unit: str) -> bool:
-    """Return whether a unit is known to be on its way to a destination that is lost."""
     hex = view.word("destination", unit)
     if not hex or not view.flag("entrained", unit) or view.unit(unit).place is None:
         return False
@@ -172,34 +170,34 @@ RAIL_RULE = "8.2.3"
 
 
 class Run(msgspec.Struct, frozen=True):
-    """A unit by rail at the beginning of its timetable."""
+    """A unit that goes by rail, before its timetable."""
 
-    train: Annotated[Train, note("the unit as a train")]
+    train: Annotated[Train, note("the unit as a train, with its destination")]
     account: Account
-    route: Annotated[Route | None, note("the route to its destination, None while it has none")] = None
+    route: Annotated[Route | None, note("the route to its destination, or None if it has no route")] = None
     reasons: Annotated[tuple[Step, ...], note("the reasons why the unit does not move, prefixed with its name")] = ()
-    troubled: Annotated[str, note("the rule by which it then has a 1/2 marker, cut off or without its destination")] = (
-        ""
-    )
-    displaced: Annotated[tuple[str, ...], note("the way by which it has displaced before it moves")] = ()
+    troubled: Annotated[
+        str, note('the rule by which it bears a 1/2 marker, or "": it is cut off, or its destination is lost')
+    ] = ""
+    displaced: Annotated[tuple[str, ...], note("the hexes by which it displaces before it moves")] = ()
     attacks: Annotated[bool, note("whether it may attack once it has detrained, as Corps Trains never do")] = True
     waits: Annotated[bool, note("whether it does not complete entraining, so that it needs no destination yet")] = False
-    unfit: Annotated[tuple[Step, ...], note("why its destination would not do now")] = ()
+    unfit: Annotated[tuple[Step, ...], note("why its destination would be refused now")] = ()
 
     @property
     def way(self) -> Route:
-        """The unit's route, or one that ends in its hex if it has none."""
+        """The unit's route; without one, an empty route in its hex."""
         return self.route or Route(self.train.place)
 
     def refuse(self, reasons: Iterable[Step]) -> Run:
-        """Return the unit with more reasons why it does not go, each worded about "it"."""
+        """Return the unit with further reasons, each worded about "it", why it does not go."""
         return replace(self, reasons=(*self.reasons, *steps_about(self.train.unit, reasons)))
 
 
 def why_unit_stays(facts: Gather, unit: Unit, account: Account, *, present: bool) -> list[Step]:
     """Return why a unit does not go by rail, whatever its route.
 
-    `present`: whether the unit is to go in the phase of the position.
+    `present`: whether the unit goes in the present phase.
     """
     of_status = [
         (bar.rule, f"it {bar.text('spend')}")
@@ -235,13 +233,13 @@ def bars_once_detrained(account: Account, *, entrained: bool) -> Iterator[Clause
 
 
 def steps_about(unit: str, reasons: Iterable[Step]) -> tuple[Step, ...]:
-    """Return reasons worded about "it" as steps about a unit, each once."""
+    """Return reasons worded about "it" as steps about a unit, without duplicates."""
     each = dict.fromkeys((reason.rule, reason.text) for reason in reasons)
     return tuple(step(rule, "{unit}: {why}", unit=unit, why=why) for rule, why in each)
 
 
 def why_detour(lines: RailLines, run: Run) -> list[Step]:
-    """Return a line if a route through named hexes costs more than the cheapest one (8.2.3)."""
+    """Return a step if a route through named hexes costs more than the cheapest one (8.2.3)."""
     if run.route is None:
         return []
     cheapest = lines.find_route(run.train)
@@ -255,19 +253,19 @@ def why_detour(lines: RailLines, run: Run) -> list[Step]:
 
 
 class Planning(NamedTuple):
-    """The journeys that an owner plans for trains over the railways of the side."""
+    """The routes that an owner plans for trains over the railways of the side."""
 
     facts: Gather
     lines: RailLines
     via: tuple[str, ...] = ()
-    """Hexes through which a route leads."""
+    """The hexes through which the routes must lead."""
     gauge: str = ""
-    """The gauge of the lines by which Russian units leave, or "" for either."""
+    """The gauge of the lines by which Russian units leave, or "" for any."""
     displace: str | None = None
-    """The hex to which a unit displaces that is cut off from its destination."""
+    """The hex to which a unit displaces if it is cut off from its destination, or None."""
 
     def plan_runs(self, runs: Sequence[Run], goals: Sequence[str]) -> list[Run]:
-        """Return the routes of units, and the bars to them.
+        """Return the units with their routes, and the reasons against them.
 
         `goals`: the destination named for each unit, or "".
         """
@@ -292,8 +290,7 @@ class Planning(NamedTuple):
     def _find_route_to_pay(self, train: Train, purse: Purse) -> Route | None:
         """Return the cheapest route of a unit that is to entrain, or None if there is none.
 
-        Of Russian routes that cost the same over lines of either gauge, one is returned that leaves over a gauge with
-        Rail Points.
+        Russian routes may cost the same over either gauge; then one is returned whose gauge has Rail Points.
 
         `purse`: the Rail Points left by the units named before.
         """
@@ -312,7 +309,7 @@ class Planning(NamedTuple):
         return cheapest[0] if cheapest else None
 
     def _plan_entraining(self, run: Run, purse: Purse) -> Run:
-        """Return the route of a unit that is to entrain, and the bars to it.
+        """Return a unit that is to entrain with its route, and the reasons against it.
 
         The destination bars nothing while the unit does not complete entraining, as it is named only then.
 
@@ -341,7 +338,7 @@ class Planning(NamedTuple):
         return replace(run, route=route).refuse(reasons)
 
     def _plan_journey(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode to its destination, or to a new one.
+        """Return a unit in Rail Mode with the route to its destination, or to a new one.
 
         A new destination is needed if the old one is lost or cut off.
 
@@ -357,7 +354,6 @@ class Planning(NamedTuple):
         return self._add_route(run)
 
     def _replace_destination(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode to the replacement of its lost destination."""
         train = run.train
         if not new or new == train.destination:
             text = "its destination {destination} is lost: name a new one within 10 hexes of it (to=HEX)"
@@ -378,7 +374,7 @@ class Planning(NamedTuple):
         return run.refuse([step("8.2.3", text, train, hexes=self.via)])
 
     def _find_way_round(self, run: Run, new: str) -> Run:
-        """Return the route of a unit in Rail Mode that is cut off from its destination.
+        """Return a unit in Rail Mode that is cut off from its destination with its new route.
 
         The unit displaces toward its destination (8.2.4) or, if that does not help, takes a new one.
         """
@@ -421,7 +417,7 @@ class Planning(NamedTuple):
     def _find_options(self, train: Train) -> StrandedTrain:
         """Return the options of a unit in Rail Mode that is cut off from its destination.
 
-        A station in an EZOC cannot be its new destination, as the unit would have to name another at once.
+        A station in an EZOC is not offered: a unit bound for one must name another destination at once.
         """
         lines, view, around = self.lines, self.lines.view, self.lines.around
         stations = {hex for hex in lines.net.links if known_station(view, hex) and hex not in around.enemy_zones}

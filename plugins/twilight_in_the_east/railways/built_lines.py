@@ -1,6 +1,6 @@
 """The lines that players build, and the parts of railways that enemies leave (17.1.4, 17.5 to 17.7).
 
-Players build Field Railways, narrow-gauge lines and new RR lines.
+The lines are Field Railways, narrow-gauge lines and new RR lines.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .network import Links, lost_hexes
 
 Kind = Literal["field", "narrow-gauge", "railroad"]
 KINDS: Mapping[str, Kind] = {"field": "field", "narrow-gauge": "narrow-gauge", "railroad": "railroad"}
-"""The kinds of lines by the word that states them."""
+"""The kinds of lines, by the word for them in the position."""
 NARROW_TRACKS = "rail1"
-"""The tracks that a narrow-track line counts as: single track (17.1)."""
+"""The tracks as which a narrow-track line counts: single track (17.1)."""
 
 
 class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,17 +36,17 @@ class BuiltLine(msgspec.Struct, frozen=True, kw_only=True):
     hexes: tuple[str, ...]
     """The hexes from the DEPLOYED marker to the RAILHEAD marker."""
     half: bool = False
-    """Whether the last hex is only half built."""
+    """Whether only half of the last hex is built."""
     turn: int = 0
     """The game turn of the last work on the line, or 0 if not stated."""
     objective: str = ""
-    """The hex to which a new RR line leads, or "" for other lines."""
+    """The hex to which a new RR line must lead, or "" for other lines."""
     gauge: str = ""
     """The gauge of a new RR line, or "" for other lines."""
 
     @property
     def deployed(self) -> str:
-        """The hex of the DEPLOYED marker, the only one that connects a Field Railway to the rail net."""
+        """The hex of the DEPLOYED marker, by which alone a Field Railway joins the rail net."""
         return self.hexes[0]
 
     @property
@@ -116,7 +116,7 @@ def platforms(hexes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def built_lines(view: View) -> Iterator[BuiltLine]:
-    """Yield the lines of a position in the order of the hexes of their DEPLOYED markers.
+    """Yield the lines of a position, sorted by the hex of the DEPLOYED marker.
 
     Raises InputError if a line is not possible.
     """
@@ -169,7 +169,7 @@ def hexsides_of(hexes: Sequence[str]) -> frozenset[str]:
 
 
 TRACK_GAUGES = {"european": "standard", "russian": "broad"}
-"""The gauge of tracks by the country where it is usual."""
+"""The gauge of European and of Russian tracks."""
 
 
 def is_complete(line: BuiltLine, links: Links) -> bool:
@@ -235,7 +235,8 @@ def lost_to(view: View, side: str, entered: Collection[str], held: Collection[st
     """Yield the losses of enemy railways to units of a side; a lost line does not become the side's own.
 
     `entered`: the hexes that the units entered, in order.
-    `held`: hexes that were the enemy's until then; on a paper map an RR line there was his if nothing else is stated.
+    `held`: hexes that belonged to the enemy before. On a paper map an RR line there was the enemy's unless stated
+    otherwise.
     """
     own = {hex for hex in entered if _was_operational(view, side, hex, held=hex in held)}
     lost = lost_hexes(own, entered)
@@ -270,7 +271,7 @@ def lost_before(view: View, side: str, left: Iterable[str], held: Collection[str
 def _was_operational(view: View, side: str, hex: str, *, held: bool) -> bool:
     """Return whether an RR hex counts as operational for the enemies of a side.
 
-    `held`: whether the hex was the enemies'.
+    `held`: whether the hex belonged to the enemies.
     """
     stated = view.word("operational", hex)
     if stated:

@@ -17,7 +17,7 @@ MAX_DISPLACEMENT_HEXES = 15
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A way along the line."""
+    """A way along an RR line."""
 
     hexes: tuple[str, ...]
     """The hexes that the way enters, in order."""
@@ -66,14 +66,14 @@ def rail_displacements(route: Route | None, net: RailNet, threatened: Collection
 
 
 class StrandedTrain(msgspec.Struct, frozen=True):
-    """The options of a unit in Rail Mode that begins its movement phase without a way to its destination."""
+    """The options of a unit in Rail Mode that is cut off from its destination as its movement phase begins."""
 
     displace: tuple[Way, ...] = ()
-    """The ways by which the unit may displace to where its destination can be reached, if any."""
+    """The ways to hexes from which the destination can be reached."""
     stations: tuple[str, ...] = ()
-    """The new destinations from which the unit may choose otherwise."""
+    """The new destinations to choose from if no displacement helps."""
     kind: Literal["", "on the line", "nearest"] = ""
-    """The kind of `stations`: on the line to the old destination, or the nearest within reach."""
+    """The kind of `stations`: on the line to the old destination, or nearest within reach."""
 
 
 def cut_off_options(

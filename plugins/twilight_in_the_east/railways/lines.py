@@ -21,9 +21,9 @@ from .stations import work_on
 from .transport import Train, hexes_for
 
 OFF_MAP_HEX_WEIGHTS = {"off-map-double": 1, "off-map-single": 2}
-"""The number of map hexes that one hex of an off-map line counts as, by the track that states the line."""
+"""The number of map hexes for one hex of an off-map line, by the track that states the line."""
 BARRED_EDGE_HEXES = {"central-powers": frozenset({"46.12"})}
-"""The hexes at their own map edges where a side neither leaves the map nor enters it (8.2.8)."""
+"""The hexes at a side's own map edges where it may neither leave nor enter the map (8.2.8)."""
 
 
 class RailLines(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class RailLines(msgspec.Struct, frozen=True):
     ] = {}
 
     def transshipping_hexes(self, train: Train) -> Fraction | None:
-        """Return the number of hexes as which trans-shipping a unit counts (17.2.2).
+        """Return the cost of trans-shipping a unit, in hexes (17.2.2).
 
         Returns None if gauges do not matter to the unit.
         """
@@ -74,7 +74,7 @@ class RailLines(msgspec.Struct, frozen=True):
         return route
 
     def pay_for(self, train: Train, purse: Purse) -> Payment:
-        """Return the payment of a unit that leaves over its present gauge."""
+        """Return the payment of Rail Points for a unit that leaves on its present gauge."""
         warsaw = serves_warsaw(self.net, train.place, "any")
         return pay_rail_points(purse, pools_for(train.nation, train.gauge, warsaw=warsaw), train.cost)
 
@@ -114,7 +114,7 @@ def read_lines(view: View, side: str, around: SideField, rate: int, lately: Coll
     """Return the railways of a side.
 
     `rate`: RR hexes per Movement Point.
-    `lately`: hexes without enemies that the enemy has taken since its last movement phase.
+    `lately`: hexes now without enemies that the enemy has taken since the side's last movement phase.
     """
     net = read_rail_net(view, side, around.enemies)
     before = read_rail_net(view, side, (), lately) if lately or around.enemies else net
@@ -128,7 +128,7 @@ def read_lines(view: View, side: str, around: SideField, rate: int, lately: Coll
 
 
 def read_off_map(view: View, side: str) -> Legs:
-    """Return the off-map lines of a side as its owner has entered them from the Off-Map RR Charts.
+    """Return the off-map lines of a side, as the owner entered them from the Off-Map RR Charts.
 
     Raises InputError if a line leads back to its own hex or has a fractional length, MissingFacts if no map edge at its
     ends is known.
@@ -148,7 +148,7 @@ def read_off_map(view: View, side: str) -> Legs:
 
 
 def _list_stated_lines(view: View) -> Iterator[tuple[str, str, int]]:
-    """Yield each off-map line that is stated once: its ends, and the hexes for which it counts."""
+    """Yield each stated off-map line once: its two ends, and its length in map hexes."""
     seen = dict[tuple[str, str, str], int]()
     for track, weight in OFF_MAP_HEX_WEIGHTS.items():
         known = {subject for stated, subject in view.stated if stated == track} | {*view.board.known(track)}

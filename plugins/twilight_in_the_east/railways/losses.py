@@ -80,7 +80,7 @@ def movement_before(now: Phase, player: int) -> Phase:
 
 
 def _find_phase(view: View, turn: int, phasing: str, phase: str) -> Phase | None:
-    """Return a phase of the game, or None between player turns or if a part of it is not stated."""
+    """Return a phase of the game, or None between player turns or if it is not fully stated."""
     order = player_order(view)
     if not turn or phasing not in order or phase not in ORDER:
         return None
@@ -130,7 +130,7 @@ def lost_in_this_phase(view: View, side: str) -> frozenset[str]:
 def lost_since_movement(view: View, side: str, turn: int, phasing: str, *, counter: bool) -> frozenset[str]:
     """Return the RR hexes that a side has recorded as lost since its previous movement phase.
 
-    `turn`, `phasing`, `counter`: the movement phase in which its trains go on.
+    `turn`, `phasing`, `counter`: the movement phase in which the side's trains continue.
     """
     now = _find_phase(view, turn, phasing, MOVEMENT_PHASES[counter])
     if now is None:

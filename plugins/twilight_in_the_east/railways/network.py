@@ -1,4 +1,4 @@
-"""The RR lines of a side: operational and cut-off hexes, and the places of its markers (17.1)."""
+"""The RR lines of a side: operational and cut-off hexes, and its markers (17.1)."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from assistant.util.memo import Memo
 from ..ground.hexsides import BRIDGE, between
 
 RAIL_HEX_WEIGHTS = {"rail2": 1, "rail1": 2}
-"""The weight of an RR hex by its tracks: hexes of movement (8.2.2), and quarters of a hex of supply cost (14.1.2)."""
+"""The weight of an RR hex by its tracks, in hexes of movement (8.2.2) and in quarters of a hex of supply cost (14.1.2).
+"""
 State = Literal["operational", "non-operational", "non-friendly"]
 Links = Mapping[str, Collection[str]]
-"""The next hexes along RR lines, by RR hex."""
+"""The adjacent hexes along RR lines, by RR hex."""
 
 
 class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,7 +41,7 @@ class Network(msgspec.Struct, frozen=True):
     own: frozenset[str]
     """The hexes that the side has changed to operational, including `edges`."""
     edges: frozenset[str]
-    """The hexes of `own` at a friendly map edge."""
+    """The hexes of `own` at a map edge friendly to the side."""
 
     @property
     def operational(self) -> frozenset[str]:
@@ -49,7 +50,7 @@ class Network(msgspec.Struct, frozen=True):
 
 
 def linked_to(starts: Collection[str], among: Collection[str], links: Links) -> frozenset[str]:
-    """Return the hexes of `among` that a contiguous path within `among` links to a start."""
+    """Return the hexes of `among` from which a path within `among` leads to a start."""
     field = trace_links(
         sorted(starts), lambda hex: links.get(hex, ()), lambda here, there: True, lambda hex: hex not in among
     )
@@ -120,7 +121,7 @@ def stretches(network: Network) -> tuple[RailwayStretch, ...]:
 
 
 def _find_gap(hexes: Collection[str], network: Network) -> tuple[str, ...]:
-    """Return the hexes of a shortest path between a stretch and another one of its side, or ()."""
+    """Return the hexes of a shortest path from a stretch to another stretch of its side, or ()."""
     others = network.own - set(hexes)
     field = trace_links(sorted(hexes), lambda hex: network.links.get(hex, ()), lambda here, there: True)
     reached = sorted((field.cost[hex], hex) for hex in others if hex in field.cost)
@@ -142,11 +143,11 @@ def rail_over(facts: View | Gather) -> Callable[[str], str]:
 
 
 _LINKS: Memo[None, Links] = Memo()
-"""The RR lines of the map."""
+"""The RR lines of the map of a view."""
 
 
 def read_links(view: View) -> Links:
-    """Return the RR lines of the map that are drawn or stated, read once for a view."""
+    """Return all RR lines of the map, drawn or stated, read once for a view."""
 
     def read(known: Links | None, divergence: Divergence) -> Links:
         if known is not None and all(track != "rail" for track, _ in divergence.facts):
@@ -165,12 +166,12 @@ def read_links(view: View) -> Links:
 
 
 def is_map_known(view: View, sides: Iterable[str]) -> bool:
-    """Return whether all RR lines of some sides are known: on a board, or if each side has typed its whole network."""
+    """Return whether all RR lines of the sides are known: on a board, or as networks typed in full."""
     return bool(view.board.hexes) or all(view.flag("whole-network", side) for side in sides)
 
 
 UNTYPED = "RR lines that are not typed are not known"
-"""The caveat if not all RR lines are typed."""
+"""The caution that untyped RR lines are not known."""
 
 
 def operational_for(view: View, hex: str) -> str:
@@ -189,7 +190,7 @@ def operational_for(view: View, hex: str) -> str:
 
 
 def has_station(facts: Gather, hex: str) -> bool:
-    """Return whether a hex has an RR Station; it is asked for if that is not known."""
+    """Return whether a hex has an RR Station, which is asked for if it is not known."""
     known = known_station(facts.view, hex)
     return facts.flag("station", hex) if known is None else known
 
@@ -206,7 +207,7 @@ def known_station(view: View, hex: str) -> bool | None:
 
 
 def operational_of(view: View) -> Callable[[str], str]:
-    """Return `operational_for` as a function of a hex, faster for the many hexes of a board."""
+    """Return `operational_for` as a function of a hex, for the many hexes of a board."""
     side_of = view.facts_of("operational")
     stated = {hex for track, hex in view.state.facts if track == "control"}
 
@@ -255,7 +256,7 @@ def read_network(view: View, side: str, entered: Iterable[str] = ()) -> Network:
 
 
 def presume_unstated(view: View, network: Network) -> None:
-    """Note the RR hexes that count as non-friendly because nothing is stated of them."""
+    """Note the RR hexes that count as non-friendly because nothing is stated about them."""
 
     def is_silent(hex: str) -> bool:
         at_edge = any(view.word(track, hex) not in ("", "none") for track in ("map-edge", "linked"))
@@ -268,10 +269,10 @@ def presume_unstated(view: View, network: Network) -> None:
 
 
 def presume_links(view: View, links: Links, granted: Collection[str], doubtful: Collection[str]) -> None:
-    """Note which typed RR hexes are presumed to be linked to a friendly map edge.
+    """Note the typed RR hexes that are presumed linked to a friendly map edge.
 
-    `granted`: hexes that nothing cuts off, so that they are presumed to be linked.
-    `doubtful`: hexes that are cut off, so that they are presumed not to be.
+    `granted`: hexes that nothing cuts off, and so are presumed linked.
+    `doubtful`: hexes that are cut off, and so are presumed not linked.
     """
     for stretch in stretches(Network(links, frozenset(granted), frozenset())):
         text = "an operational RR line links {hex} to a friendly map edge"

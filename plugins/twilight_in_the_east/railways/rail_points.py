@@ -20,13 +20,13 @@ from .routes import GAUGES, RailNet
 
 # The tracks of the pools.
 RAIL = "rail-points"
-"""The Rail Points of a nation, of Russian gauge for the Russians."""
+"""Track: the Rail Points of a nation; for the Russians those of Russian gauge."""
 EUROPEAN = "euro-gauge-points"
-"""The Russian Rail Points of European gauge."""
+"""Track: the Russian Rail Points of European gauge."""
 WARSAW_POINTS = "warsaw-points"
-"""The Russian Rail Points of Warsaw."""
+"""Track: the Russian Rail Points of Warsaw."""
 POOLS = {"german": (RAIL,), "austro-hungarian": (RAIL,), "russian": (RAIL, EUROPEAN, WARSAW_POINTS)}
-"""The pools of each nation."""
+"""The tracks of the pools of each nation."""
 POOL_TITLES = {RAIL: "", EUROPEAN: "European gauge", WARSAW_POINTS: "Warsaw"}
 """The words that distinguish a pool from the other Rail Points of its nation."""
 RUSSIAN_GAUGE, EUROPEAN_GAUGE = GAUGES
@@ -35,11 +35,11 @@ SPECIAL_ALLOTMENT_POINTS = 40
 MAX_SPECIAL_ALLOTMENTS = {"german": 2, "austro-hungarian": 1}
 """The maximum number of special allotments in the game (8.2.9), by nation."""
 RENEWAL_TRACK = "points-renewed"
-"""The track of the game turn after which a nation's Rail Points were last renewed."""
+"""Track: the game turn after which a nation's Rail Points were last renewed."""
 ALLOTMENTS_TRACK = "special-allotments"
-"""The track of the special allotments that a nation has had."""
+"""Track: the number of special allotments that a nation has had."""
 ALLOTMENT_TURN_TRACK = "special-turn"
-"""The track of the game turn after which a nation had its last special allotment."""
+"""Track: the game turn after which a nation had its last special allotment."""
 TURNS_PER_INTER_PHASE = 3
 """The number of game turns from one Inter-Phase to the next (5.2)."""
 
@@ -58,12 +58,12 @@ Purse = Mapping[RailPool, Fraction | None]
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """The Rail Points that a unit spends."""
+    """A payment of Rail Points by a unit."""
 
     paid: Mapping[RailPool, Fraction]
     """The points spent from each pool."""
     lacking: Fraction
-    """The points that the pools do not have; if there are any, none are spent."""
+    """The points missing in the pools; if there are any, none are paid."""
     left: Purse
     """The pools after the payment."""
 
@@ -209,7 +209,7 @@ def renewed_pools(view: View, nation: str, turn: int) -> dict[RailPool, Fraction
 def pools_after(view: View, nation: str, turn: int) -> dict[RailPool, Fraction | None]:
     """Return a nation's pools after the Inter-Phase that follows a game turn.
 
-    They are as the position states them if they have been renewed already, or else as in the turn record.
+    They are as stated if the position has renewed them already, or else as in the turn record.
     """
     renewed = view.integer(RENEWAL_TRACK, nation) == turn
     return read_pools(view, nation) if renewed else renewed_pools(view, nation, turn)

@@ -21,16 +21,16 @@ from .network import RAIL_HEX_WEIGHTS, Links, linked_to, rail_over, read_links, 
 from .typed_lines import typed_railways
 
 GAUGES = ("broad", "standard")
-"""The gauges; a line of both gauges counts for each (17.1)."""
+"""The gauges of RR lines; a line of both counts for each (17.1)."""
 ANY_GAUGE = ("",)
-"""The gauges tried for units to which gauges do not matter."""
+"""The gauges to try for units to which gauges do not matter."""
 BOTH_GAUGES = "both"
 Legs = Mapping[str, Mapping[str, int]]
-"""The next places of each place, with the price of each leg."""
+"""The next places from each place, with the price of each leg."""
 RATE_LIMITS = (1, 99)
 """The minimum and the maximum number of RR hexes per Movement Point that are considered."""
 HALVES_PER_HEX = 2
-"""The price of a hex: prices count in half hexes, since units of half a Rail Cost Point trans-ship."""
+"""The price of a hex in half hexes; halves are needed because units of half a Rail Cost Point trans-ship."""
 P = TypeVar("P", bound=Hashable)
 NO_LEGS: Legs = MappingProxyType({})
 
@@ -73,14 +73,14 @@ class RailNet(msgspec.Struct, frozen=True):
     """The RR lines along which the units of a side move by rail."""
 
     links: Links
-    """The next hexes, by hex."""
+    """The adjacent hexes along the lines, by hex."""
     tracks: Mapping[str, str]
     """The tracks of the line by hexside."""
     gauges: Mapping[str, str] = {}
     """The gauge of the line by hexside, or "" if it is not stated."""
 
     def legs(self, gauge: str = "") -> dict[str, dict[str, int]]:
-        """Return the legs between adjacent hexes, each priced in hexes, single track doubled.
+        """Return the legs between adjacent hexes, priced in hexes with single track doubled.
 
         `gauge`: the gauge of the lines, or "" for any.
         """
@@ -110,9 +110,9 @@ def cheapest_routes(
 ) -> dict[P, tuple[int, tuple[P, ...]]]:
     """Return the places that can be reached from one, each with the cost of the cheapest way and the way.
 
-    Of several ways of the same price the last one found is extended first.
+    Of ways with the same price the one found last is extended first.
 
-    `next_places`: returns the next places from a place, each with its price.
+    `next_places`: a function that returns the next places from a place, each with its price.
     `closed`: places that no way enters.
     """
     least_costs: dict[P, int] = {here: 0}
@@ -131,7 +131,7 @@ def cheapest_routes(
 
 
 def along(legs: Legs) -> Callable[[str], Iterable[tuple[str, int]]]:
-    """Return the function `next_places` of `cheapest_routes` for some legs."""
+    """Return the argument `next_places` of `cheapest_routes` for a set of legs."""
     return lambda place: legs.get(place, {}).items()
 
 
@@ -152,16 +152,16 @@ def ways(here: str, legs: Legs, closed: Collection[str]) -> dict[str, tuple[int,
 
 
 class RouteLeg(msgspec.Struct, frozen=True):
-    """A part of a route."""
+    """A leg of a route."""
 
     hex: str
     """The hex where the leg ends."""
     hexes: int
-    """The number of hexes as which the leg counts, or 0 if the unit trans-ships."""
+    """The price of the leg in hexes, or 0 for a trans-shipping."""
     gauge: str = ""
     """The gauge of the line, or "" for units to which gauges do not matter."""
     off_map: bool = False
-    """Whether the leg leads off the map and so may take several phases."""
+    """Whether the leg leads off the map, where it may take several phases."""
 
     @property
     def is_change(self) -> bool:
@@ -184,13 +184,13 @@ class Route(msgspec.Struct, frozen=True):
 
     @property
     def weighted(self) -> int:
-        """The number of the route's hexes, single-track ones doubled."""
+        """The number of hexes of the route, single-track ones doubled."""
         return sum(leg.hexes for leg in self.legs)
 
     def price(self, change: Fraction | None = None) -> Fraction:
-        """Return the weighted hexes of the route, including trans-shipping.
+        """Return the price of the route in hexes, including trans-shipping.
 
-        `change`: the number of hexes as which each trans-shipping counts.
+        `change`: the price of each trans-shipping in hexes.
         """
         return self.weighted + (change or Fraction(0)) * sum(leg.is_change for leg in self.legs)
 
@@ -256,7 +256,6 @@ def cheapest_route(
 
 
 def _trace_leg(net: RailNet, off_map: Legs, here: tuple[str, str], there: tuple[str, str]) -> RouteLeg:
-    """Return the leg between two places of a route, each a hex and a gauge."""
     (start, _), (end, gauge) = here, there
     if start == end:
         return RouteLeg(end, 0, gauge)

@@ -14,13 +14,13 @@ from assistant.asking import note
 from assistant.asking.permission import Clause
 
 CAPACITY = 8
-"""The Rail Cost Points that a station serves in a Movement Phase (8.2.6)."""
+"""The Rail Cost Points that a station can serve in a Movement Phase (8.2.6)."""
 COUNTER_CAPACITY = 4
-"""The Rail Cost Points that a station serves in a Counter Movement Phase (8.2.6)."""
+"""The Rail Cost Points that a station can serve in a Counter Movement Phase (8.2.6)."""
 MIN_HEXES_TO_ENEMY = 3
 """The minimum distance of a destination from every enemy (8.2.3)."""
 MAX_HEXES_FROM_OLD = 10
-"""The maximum distance along the line between the old destination and a new one (8.2.3)."""
+"""The maximum distance of a new destination from the old one along the line (8.2.3)."""
 
 
 class Platform(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,16 +112,16 @@ def station_capacity(*, counter: bool) -> Fraction:
 
 
 class Yards(msgspec.Struct, frozen=True):
-    """The use of the stations in a phase."""
+    """The work of stations in a phase."""
 
     capacity: Fraction
     """The capacity of each station, in Rail Cost Points."""
     used: Mapping[str, Fraction] = MappingProxyType({})
     """The Rail Cost Points served, by hex."""
     busy: Mapping[str, Fraction] = MappingProxyType({})
-    """The Movement Point of the phase at which the last unit in a hex finishes, by hex."""
+    """The time at which the last unit in a hex finishes, by hex, in Movement Points from the start of the phase."""
     queuing: bool = False
-    """Whether units wait for each other."""
+    """Whether units at a station wait for each other."""
 
     def room(self, hex: str) -> Fraction:
         """Return the Rail Cost Points that a station can still serve.
@@ -145,7 +145,7 @@ class Yards(msgspec.Struct, frozen=True):
         """Return the stations after a unit has entrained or detrained at one.
 
         `points`: the Rail Cost Points served.
-        `until`: the Movement Point at which the unit stops.
+        `until`: when the unit finishes, in Movement Points since the phase began.
         """
         used = {**self.used, hex: self.used.get(hex, Fraction(0)) + points}
         return Yards(self.capacity, used, {**self.busy, hex: until} if self.queuing else self.busy, self.queuing)

@@ -19,7 +19,7 @@ from .stations import Yards, station_capacity, work_on
 
 Doing = Literal["entraining", "rail", "trans-shipping", "detraining", "waiting"]
 _MAX_PHASES = 60
-"""The number of phases after which a timetable breaks off."""
+"""The maximum number of phases of a timetable."""
 NOTHING: Mapping[str, Fraction] = MappingProxyType({})
 
 
@@ -33,7 +33,7 @@ class TrainPhase(msgspec.Struct, frozen=True):
     counter: bool
     """Whether it is the Counter Movement Phase."""
     rate: int
-    """RR hexes per Movement Point."""
+    """The RR hexes per Movement Point in the phase."""
 
 
 class Train(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,12 +63,12 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def afresh(self) -> Train:
-        """The train at the beginning of the next phase, when nothing is spent and no die has slowed it."""
+        """The train at the beginning of a later phase: it has spent nothing, and no die has slowed it."""
         return replace(self, spent=Fraction(0), slowed=False)
 
 
 class Stage(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit's activity in a phase, and its result."""
+    """A unit's activity in one phase of its timetable, and the result."""
 
     moment: TrainPhase
     train: Train
@@ -88,7 +88,7 @@ class Stage(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Running(msgspec.Struct):
-    """A phase of a train in progress, with its resources and activity so far."""
+    """A train's phase in progress, with what it may use and has done so far."""
 
     train: Train
     moment: TrainPhase
@@ -108,7 +108,7 @@ class Running(msgspec.Struct):
     arrived: bool = False
 
     def take(self, doing: Doing, points: Fraction) -> None:
-        """Spend Movement Points."""
+        """Spend Movement Points on an activity."""
         if points:
             self.spent[doing] = self.spent.get(doing, Fraction(0)) + points
             self.clock += points
@@ -304,7 +304,7 @@ def late_entraining(trains: Sequence[Train], yards: Yards, *, counter: bool) -> 
 
 
 class Timetable(msgspec.Struct, frozen=True):
-    """The stages of a train, phase by phase."""
+    """The phases of a train, with the resources left after each."""
 
     stages: tuple[Stage, ...]
     yards: tuple[Yards, ...]
@@ -314,7 +314,7 @@ class Timetable(msgspec.Struct, frozen=True):
 
     @property
     def done(self) -> TrainPhase | None:
-        """The phase in which the unit has detrained, or None if the timetable ends before."""
+        """The phase in which the unit has detrained, or None if it does not get so far."""
         last = self.stages[-1] if self.stages else None
         return last.moment if last and last.arrived else None
 
@@ -331,10 +331,10 @@ def timetables(
 ) -> list[Timetable]:
     """Return the timetables of trains that share stations and Rail Points, in the order given.
 
-    `moments`: returns the phases.
+    `moments`: a function that returns the phases.
     `yards`, `purse`: the stations and Rail Points in the first phase.
     `warsaw`: the stations where Warsaw points may be used.
-    `renewed`: returns the Rail Points after the Inter-Phase of a game turn.
+    `renewed`: a function that returns the Rail Points after the Inter-Phase of a game turn.
     `since`: the game turn of `purse`, or None for that of the first phase.
     """
     current_trains = list(trains)

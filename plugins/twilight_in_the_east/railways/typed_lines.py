@@ -1,4 +1,4 @@
-"""The RR lines typed of a paper map, and their links to a friendly map edge (14.2.1a, 17.1)."""
+"""The RR lines typed for a paper map, and their links to a friendly map edge (14.2.1a, 17.1)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .network import RAIL_HEX_WEIGHTS, may_operate, operational_for
 
 
 class Railway(msgspec.Struct, frozen=True):
-    """The hexes of a side's typed RR lines, by whether they are linked to a friendly map edge."""
+    """The hexes of a side's typed RR lines, by whether a line links them to a friendly map edge."""
 
     stated: Annotated[CostField, note("the hexes stated to be linked, with the way there")] = CostField({}, {})
     granted: Annotated[
@@ -66,9 +66,9 @@ class TypedLines(NamedTuple):
     """The hexes that were operational until recently and still count."""
 
     def link(self, part_of: Railway | None = None) -> Railway:
-        """Return the lines by whether they are linked to a friendly map edge.
+        """Return the lines, by whether they are linked to a friendly map edge.
 
-        `part_of`: for a LOC, all lines of the side; the LOC may use only hexes that they link.
+        `part_of`: for a depot's LOC, all lines of the side; the LOC uses only hexes that they link.
         """
         railways = field_railways(self.view, self.side)
         begins = {line.deployed for line in railways if line.deployed not in self.enemies}
@@ -115,15 +115,15 @@ class TypedLines(NamedTuple):
         return any(self._has_rail(place, other) for other in self.network.next_to(place))
 
     def _leads_nowhere(self, hex: str) -> bool:
-        """Return whether the line in a hex is stated not to lead on to a map edge of the side."""
+        """Return whether the line in a hex is stated not to lead to a map edge of the side."""
         return self.view.word("linked", hex) not in ("", self.side)
 
     def _leads_on(self, hex: str) -> bool:
-        """Return whether the line in a hex is stated to lead on to a map edge of the side, or the hex is at that edge."""
+        """Return whether the line in a hex is stated to lead to a map edge of the side, or the hex is at one."""
         return self.side in (self.view.word("map-edge", hex), self.view.word("linked", hex))
 
     def _trace_from(self, starts: Iterable[str]) -> CostField:
-        """Return the hexes to which lines lead from the starts, up to the first cut."""
+        """Return the hexes to which lines lead from `starts`, up to the first cut."""
         return trace_links(starts, self.network.next_to, self._is_railed, lambda hex: hex in self.closed)
 
     def _split_into_stretches(self, hexes: frozenset[str]) -> list[tuple[str, ...]]:
@@ -150,7 +150,7 @@ class TypedLines(NamedTuple):
         return sorted((hex for hex in sorted(stretch) if count_railed(hex) <= 1), key=count_laid)
 
     def _find_outlets(self, line: frozenset[str], barren: frozenset[str]) -> frozenset[str] | None:
-        """Return hexes of a typed line, at least one of which leads on to the map edge, or None if unknown.
+        """Return hexes of a typed line, at least one of which leads to the map edge, or None if unknown.
 
         The result is empty if the line is stated not to lead on at any end, or ends at the enemy's map edge.
 

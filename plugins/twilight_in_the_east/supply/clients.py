@@ -63,7 +63,7 @@ class TypedLine(msgspec.Struct, frozen=True):
 def only_line(view: View, place: str) -> str:
     """Return the only typed line that ends in a hex, or "" if there is none.
 
-    Without a drawn board it is also "" if there are several, as units are then traced over all typed ways.
+    Without a drawn board it is also "" if there are several, because all typed ways then count for a unit.
 
     Raises InputError if several lines end in the hex on a drawn board.
     """
@@ -76,10 +76,9 @@ def only_line(view: View, place: str) -> str:
 def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
     """Return a typed line that ends at a unit, with its source.
 
-    The source is the supply unit of that name, or the only one in its first hex, or Boyen, or else the RR line there.
+    The source is the supply unit of that name, or the only one in the first hex, or Boyen, or else the RR line there.
 
-    Raises InputError if the line is not typed or ends elsewhere, its source stands elsewhere, or there are several
-    sources.
+    Raises InputError if the line is not typed or ends elsewhere, or its source is elsewhere or ambiguous.
     """
     if name not in view.state.lines:
         raise InputError(f"no line {name!r} in this position", hint=format_suggestion(name, view.state.lines))
@@ -115,7 +114,7 @@ T = TypeVar("T")
 
 
 class Client(msgspec.Struct, frozen=True):
-    """A unit that wants supply."""
+    """A unit to be supplied."""
 
     unit: Unit
     arm: str
@@ -134,7 +133,7 @@ class Client(msgspec.Struct, frozen=True):
 
     @property
     def most(self) -> int:
-        """The best supply that the unit can have, `FULL` or `LOW`."""
+        """The best supply that the unit can have: `FULL` or `LOW`."""
         return LOW if self.cap else FULL
 
 
@@ -144,15 +143,15 @@ class SupplyUnit(msgspec.Struct, frozen=True):
     unit: Unit
     source: LineSource
     why_not: str = ""
-    """The reason why the unit serves no other, whatever its own supply, or "" if it may."""
+    """The reason why the unit serves no other unit, or "" if it may serve some."""
     corps: str = ""
     """The corps of a Corps Train, or "" for other sources."""
 
 
 Bar = SourceBar | tuple[Ask, ...]
-"""A bar of a source from a client, or the facts missing to find one, () if nothing bars the source."""
+"""A bar of a source to a client, or the facts missing to find one; () if nothing bars the source."""
 Known = tuple[T | None, tuple[Ask, ...]]
-"""A result about a unit, or None if facts are missing, and the missing facts."""
+"""A result about a unit, or None if facts are missing, with the missing facts."""
 
 
 class KnownUnits(msgspec.Struct, Generic[T], frozen=True):
@@ -170,7 +169,7 @@ class SidePosition(msgspec.Struct, frozen=True):
     clients: KnownUnits[Client]
     """The units of the side that want supply."""
     guests: Mapping[str, tuple[str, ...]]
-    """The units named as guests of each Corps Train."""
+    """Ids of the units named as guests of each Corps Train."""
     bars: dict[tuple[str, str, str], Bar]
     """The bars checked so far, by unit, formation and source."""
 
@@ -219,7 +218,6 @@ def side_position(view: View, around: SideField, only: frozenset[str]) -> SidePo
 
 
 def _only_moved(view: View, divergence: Divergence) -> bool:
-    """Return whether only the places of seen units differ, and Novo-Georgievsk is as it was."""
     seen = divergence.units <= view.state.units.keys()
     return divergence.units_only_moved and seen and NOVO_GEORGIEVSK not in divergence.hexes
 
@@ -235,13 +233,12 @@ def _may_concern(view: View, side: str, divergence: Divergence) -> bool:
 
 
 def _find_staying(view: View, divergence: Divergence, clients: Mapping[str, Client]) -> Callable[[Unit], bool] | None:
-    """Return a test whether a unit is unchanged, or None if more than places differ.
+    """Return a test for units that are unchanged, or None if more than places differ.
 
-    A unit has changed if it moved, or if it is in or next to a place that a moved fortress left or entered. So has an
-    Asset Unit in a hex that a moved unit left or entered, and a lone one to which a moved unit is as near as its
-    formation.
+    A unit has changed if it moved, or is in or next to a place that a moved fortress left or entered. So has an Asset
+    Unit in a hex that a moved unit left or entered, and a lone one to which a moved unit is as near as its formation.
 
-    `clients`: the clients of the view before.
+    `clients`: the clients of the earlier view.
     """
     if not _only_moved(view, divergence):
         return None
@@ -277,7 +274,7 @@ def evaluate_if_known(view: View, work: Callable[[Gather], T | None]) -> Known[T
 
 
 def _read_source(facts: Gather, unit: Unit) -> SupplyUnit | None:
-    """Return a unit in a hex as a source, or None if it is not one (14.2, 14.2.1, 14.2.2b)."""
+    """Return a unit as a source, or None if it is not one (14.2, 14.2.1, 14.2.2b)."""
     if not facts.view.board.is_hex(str(unit.place)):
         return None
     arm = facts.word("arm", unit.id)
@@ -322,9 +319,9 @@ def _read_client(facts: Gather, unit: Unit) -> Client | None:
 
 
 def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> Client:
-    """Return a unit as a client that draws on the sources of a formation.
+    """Return a unit as a client that uses the sources of a formation.
 
-    `cap`: the limit of the unit to Low Supply, or None.
+    `cap`: the bar that limits the unit to Low Supply, or None.
     """
     guest = unit.id == formation.id and is_guest(facts, formation)
     garrison = traces_as_garrison(facts, unit)
@@ -334,19 +331,19 @@ def _drawing_as(facts: Gather, unit: Unit, formation: Unit, cap: Cap | None) -> 
 
 
 def kin_of(view: View, around: SideField, unit: Unit) -> frozenset[str]:
-    """Return a unit and the supply units of its side that may serve it or its sources."""
+    """Return the ids of a unit and of the supply units that may serve it or its sources."""
     client, _ = evaluate_if_known(view, partial(_read_client, unit=unit))
     return frozenset({unit.id, *list_suppliers(view, around, client.corps if client else "")})
 
 
 _SUPPLIERS: Memo[str, dict[str, list[str]]] = Memo()
-"""The supply units by their corps, by side."""
+"""The supply units of each corps, by side."""
 
 
 def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]:
     """Return the supply units of a side that may serve a corps or its sources (14.3.1).
 
-    These are all except Corps Trains of other corps. Without a corps they are all supply units.
+    They are all except Corps Trains of other corps, or all for units without a corps.
     """
 
     def by_corps() -> dict[str, list[str]]:
@@ -367,23 +364,22 @@ def list_suppliers(view: View, around: SideField, corps: str) -> tuple[str, ...]
 # --- the inputs of the supply of a side ----------------------------------------------------------------------------------
 
 GUESTS = "guests of "
-"""The prefix of a Corps Train's name in the name of its capacity for guests."""
+"""The prefix that makes a Corps Train's name the name of its capacity for guests."""
 
 
 class AskedAlone(msgspec.Struct, frozen=True):
-    """The only unit asked about, or no unit if the side has few units and all are asked about."""
+    """The only unit asked about; no unit if all units of a small side are asked about."""
 
     unit: str = ""
     kin: frozenset[str] = frozenset()
-    """The unit, and the supply units that may serve it or its sources."""
+    """Ids of the unit and of the supply units that may serve it or its sources."""
     line: TypedLine | None = None
-    """The line on which the unit is judged."""
+    """The only line along which the unit is judged, or None for all lines."""
 
 
 def capacity_of(group: str) -> int:
-    """Return the maximum number of units that a limited source serves.
-
-    That is three for the Bukowina (14.7), and two guests for a Train (14.3.1).
+    """Return the maximum number of units that a limited source serves: three for the Bukowina (14.7), two guests for a
+    Train (14.3.1).
     """
     return MAX_UNITS_ON_BUKOWINA if group == BUKOWINA else MAX_GUESTS
 
@@ -395,9 +391,9 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
     ground: SupplyGround
     asked: AskedAlone | None
     stated: Mapping[str, str]
-    """The stated supply states, used where tracing leaves them undecided."""
+    """The stated supply states, used for units that tracing leaves undecided."""
     unseen: tuple[Ask, ...]
-    """The questions about supply units of the side that may stand unseen by the viewpoint."""
+    """Questions about supply units of the side that the viewpoint may not see."""
     clients: Mapping[str, Client]
     sources: Mapping[str, SupplyUnit]
     missing: Mapping[str, tuple[Ask, ...]]
@@ -405,11 +401,11 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
     unknown: Mapping[str, tuple[Ask, ...]]
     """Missing facts about each unit as a source."""
     fed: frozenset[str]
-    """The sources that serve only while they are In Supply."""
+    """Ids of the sources that serve only while they are In Supply themselves."""
     named: Mapping[str, tuple[str, ...]]
-    """The units named to use each capacity (14.3.1, 14.7)."""
+    """Ids of the units named to use each limited capacity (14.3.1, 14.7)."""
     settled: Mapping[str, tuple[str, ...]]
-    """The entries of `named` whose units do not exceed the capacity."""
+    """The part of `named` in which no capacity is exceeded."""
     bars: dict[tuple[str, str, str], Bar]
     """The bars of `SidePosition`."""
 
@@ -424,7 +420,7 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def typed(self) -> TypedLine | None:
-        """The line on which alone the unit asked about is judged."""
+        """The only line along which the unit asked about is judged, or None."""
         return self.asked.line if self.asked else None
 
     def is_asked(self, client: Client) -> bool:
@@ -451,14 +447,14 @@ class SupplyInputs(msgspec.Struct, frozen=True, kw_only=True):
             return [source for source, why_not in bukowina_sources(facts, client.unit) if not why_not]
 
     def place_in_bukowina(self, client: Client) -> str:
-        """Return the limited capacity that a unit uses up by drawing on the Bukowina, or "" if none (14.7)."""
+        """Return the limited capacity that a unit would use in the Bukowina, or "" if it uses none (14.7)."""
         has_place = is_of_fischer(client.unit.id, client.corps) or client.unit.id in self.settled.get(BUKOWINA, ())
         return "" if has_place else BUKOWINA
 
     def find_bar(self, client: Client, other: SupplyUnit) -> Bar:
-        """Return the bar of a source from a unit at any distance, or the facts missing to decide.
+        """Return the bar of a source to a unit at any distance, or the facts missing to decide.
 
-        The result is kept.
+        The result is stored.
         """
         pair = client.unit.id, client.formation.id, other.unit.id
         if pair not in self.bars:
@@ -497,7 +493,7 @@ def read_inputs(
 
 
 def is_lent(client: Client, other: SupplyUnit) -> bool:
-    """Return whether a unit would be one of the two guests of a Corps Train (14.3.1)."""
+    """Return whether a Corps Train would serve a unit as a guest (14.3.1)."""
     return client.guest and other.source.kind == "corps-train" and other.unit.id != KG_TRAIN
 
 

@@ -1,4 +1,4 @@
-"""The ground of supply lines, priced for one side (14.1, 17.1): a drawn board, or the network typed of a paper map."""
+"""The ground of supply lines, priced for one side (14.1, 17.1), on a drawn board or a typed paper map."""
 
 from __future__ import annotations
 
@@ -45,15 +45,15 @@ from .rules import QUARTERS_PER_HEX, ROADS, connected_railway, is_flooded, longe
 
 LINKED = "an operational RR line links {hexes} to a friendly map edge"
 OPERATIONAL = "the RR line is operational in {hexes} (not stated)"
-"""The assumption about a typed RR line (14.2.3, 17.1.1)."""
+"""The assumption that a typed RR line is operational (14.2.3, 17.1.1)."""
 PILLAU = "66.18"
 FERRY = "66.19|67.18"
-"""The hexside across the strait of Pillau over which the Germans may trace supply (14.1.1)."""
+"""The hexside of the strait of Pillau, over which the Germans may trace supply (14.1.1)."""
 
 _MAX_HEXES_OFF_NETWORK = 12
-"""The maximum distance of a line from the typed ways, in hexes, if all other hexsides are stated.
+"""The maximum distance of a line from the typed ways, in hexes, once all other hexsides are stated.
 
-It exceeds half of any printed range; the player is asked for a line farther off.
+It exceeds half of any printed range. For a line farther off the player is asked.
 """
 LINKS = NETWORK.hexside.links
 ON_HEXSIDES = ("barrier", *LINKS)
@@ -66,7 +66,7 @@ CLOSED_REASON = "enemy-occupied or in an EZOC"
 def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None:
     """Return the range in which a source serves along a line, or None if the line is too long.
 
-    Ruling supply-rounding is consulted only where it may matter.
+    Ruling supply-rounding is consulted only if it decides.
     """
     return supply_from(
         source, int(line.cost * QUARTERS_PER_HEX), view.ruling("supply-rounding", line.cost.denominator > 1)
@@ -74,13 +74,15 @@ def judge_line(view: View, source: LineSource, line: TracedLine) -> Range | None
 
 
 def line_part(title: str, line: TracedLine) -> Part:
-    """Return a line hex by hex in words."""
+    """Return a report's part on a line, hex by hex."""
     steps = (SAY("14.1.2", "supply.hex", each) for each in line.steps)
     return Part(title, (Step("14.1.2", "from {hex}", {"hex": line.start}), *steps))
 
 
 class Conditions(NamedTuple):
-    """The effects of the calendar on lines: frozen wetlands, and great rivers in High Water or Autumn."""
+    """The effects of the calendar on lines: frozen wetlands, and the higher cost of great rivers in High Water or
+    Autumn.
+    """
 
     freeze: bool = False
     flooded: bool = False
@@ -97,7 +99,7 @@ def _read_conditions(facts: Gather) -> Conditions:
 def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
     """Return the cost of a kind of step, or the reason that bars it.
 
-    Unstated terrain bars a step if terrain would change its cost.
+    Unstated terrain bars a step if the terrain could change its cost.
     """
     enters = dict[str, Any](kind.enters)
     over = dict[str, Any](kind.over)
@@ -115,9 +117,9 @@ def _cost_of_step(kind: Crossing, when: Conditions) -> Cost | str:
 
 
 class SupplyMap(msgspec.Struct, frozen=True):
-    """A board or typed network prepared for tracing, for one side.
+    """A board or typed network, prepared for one side's supply lines.
 
-    A part that a change leaves equal stays the same object, so that kept lines stay valid.
+    A part that a change does not affect stays the same object, so that stored lines remain valid.
     """
 
     lines: LineMap
@@ -134,9 +136,9 @@ class SupplyMap(msgspec.Struct, frozen=True):
     loc: CostField
     """The RR hexes that EZOCs leave open to a depot's LOC, with their links."""
     for_side: frozenset[str] = frozenset()
-    """The hexsides with different features for the two sides."""
+    """The hexsides whose features differ for the two sides."""
     changed: frozenset[str] = frozenset()
-    """The hexes where features of the hex or its hexsides differ from the map from which this one was made."""
+    """The hexes where features of the hex or of its hexsides have changed since the previous map."""
 
     def line(self, source: LineSource, to: str) -> TracedLine | None:
         """Return the cheapest line from a source to a hex, or None if the source has none within its ranges."""
@@ -145,7 +147,7 @@ class SupplyMap(msgspec.Struct, frozen=True):
     def along(self, hexes: Sequence[str]) -> TracedLine:
         """Return the line through the given hexes, up to the first bar.
 
-        Raises KeyError if no way joins two of them.
+        Raises KeyError if adjacent hexes of the line are not connected.
         """
         return self.lines.along(hexes, CLOSED_REASON)
 
@@ -165,12 +167,12 @@ class SupplyGround(msgspec.Struct, frozen=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether every way that a line can take is known."""
+        """Whether all ways that a line can take are known."""
         return self.network is None or self.network.is_whole
 
 
 def at_most(hexes: int) -> int:
-    """Return the maximum cost within a range, as a quarter of a hex may be rounded away."""
+    """Return the maximum cost within a range, including the quarter of a hex that may be rounded away."""
     return hexes * QUARTERS_PER_HEX + 1
 
 
@@ -209,7 +211,7 @@ class Hexsides(NamedTuple):
 
 
 class RailLinks(NamedTuple):
-    """The RR hexes of a side that links join to a friendly map edge, on a drawn board, and what decides them."""
+    """The RR hexes of a side linked to a friendly map edge on a drawn board, with the facts that decide it."""
 
     edges: frozenset[str]
     """Operational RR hexes at a friendly map edge."""
@@ -238,11 +240,11 @@ class RailLinks(NamedTuple):
 
 
 _LINKS: Memo[tuple[str, bool], RailLinks] = Memo()
-"""The linked RR hexes by side, and whether EZOCs cut them."""
+"""The linked RR hexes, by side and by whether EZOCs cut them."""
 
 
 def _link(view: View, name: tuple[str, bool], edges: frozenset[str], closed: frozenset[str], rails: Rails) -> CostField:
-    """Return the RR hexes that links join to a friendly map edge, those of another view if they are the same.
+    """Return the RR hexes linked to a friendly map edge, reused from the earlier view if they are the same.
 
     `name`: the key in `_LINKS`; the other parameters are fields of `RailLinks`.
     """
@@ -282,7 +284,6 @@ _EDGES: Memo[str, frozenset[str]] = Memo()
 
 
 def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
-    """Return the operational RR lines of a side on a drawn board."""
     view, board, side = facts.view, facts.view.board, around.side
     whose_railway = operational_of(view)
     railway_over = rail_over(facts)
@@ -322,9 +323,9 @@ def _board_railways(facts: Gather, around: SideField) -> BoardRailways:
 
 
 class SideBoard:
-    """The hexes and hexsides of a drawn board for a side, each by its number.
+    """The numbers of the hexes and hexsides of a drawn board for a side.
 
-    `for_side`: the few hexsides with different features for the two sides.
+    `for_side`: the few hexsides whose features differ for the two sides.
     """
 
     def __init__(self, facts: Gather, around: SideField, railways: BoardRailways) -> None:
@@ -349,7 +350,7 @@ class SideBoard:
         return (("terrain", terrain), ("operational", operational), ("control", control))
 
     def ground_of(self, at: int) -> int:
-        """Return the number of the features of a hex.
+        """Return the number of a hex's features.
 
         `at`: the number of the hex.
         """
@@ -425,7 +426,7 @@ _HEXSIDES: Memo[None, Hexsides] = Memo()
 
 
 class _HexsideNumbers:
-    """The numbering of a drawn board's hexsides, which evaluates hexsides with equal facts once."""
+    """The numbers of a drawn board's hexsides; hexsides with equal facts are evaluated once."""
 
     def __init__(self, facts: Gather, grounds: Numbered[Ground]) -> None:
         self.facts = facts
@@ -580,10 +581,10 @@ def rails_from(view: View, hex: str, near: Iterable[str]) -> Iterator[str]:
 
 
 def facts_of_line(view: View, ground: SupplyGround, railways: Railway, line: TracedLine) -> Iterator[Ask]:
-    """Yield the facts that decide whether a line over possible ground exists.
+    """Yield the facts that decide whether a possible line exists.
 
-    They are the terrain of hexes entered neither by rail nor by road, the holder of Pillau if the line crosses the
-    strait there (14.1.1), and the link of its RR line.
+    They are the terrain of hexes entered neither by rail nor by road, the holder of Pillau if the line crosses its
+    strait (14.1.1), and the link of the RR line.
 
     `railways`: the typed RR lines that count.
     """
@@ -615,7 +616,7 @@ def ask_for_link(view: View, ground: SupplyGround, hex: str) -> Ask:
 
 
 def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") -> Ask:
-    """Return a question that only the player can answer from his map.
+    """Return a question that only the player can answer, from the paper map.
 
     `more`: another way to answer the question, in words.
     """
@@ -624,7 +625,7 @@ def yes_or_no(view: View, track: str, unit: Unit, title: str, more: str = "") ->
 
 
 def grant_links(view: View, ground: SupplyGround, hexes: Iterable[str], railways: Railway) -> None:
-    """Note which typed RR hexes are presumed to be linked to a friendly map edge, or operational."""
+    """Note the typed RR hexes that are presumed linked to a friendly map edge, or operational."""
     side = ground.around.side
     begun = [ground.deployed.get(hex, hex) for hex in hexes]
     granted = [hex for hex in begun if hex in railways.granted]
@@ -657,6 +658,5 @@ def bars_across(view: View, side: str, over: str, features: Collection[str], *, 
 
 
 def _find_holder_of_pillau(view: View) -> str:
-    """Return the side of the units in Pillau, else the side stated to control it, or ""."""
     held = {view.side_of(unit.id) for unit in view.stack(PILLAU)} - {""}
     return next(iter(held), view.word("control", PILLAU))

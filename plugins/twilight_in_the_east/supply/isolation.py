@@ -23,13 +23,13 @@ MAX_ENEMY_HEXES = 6
 """The maximum number of enemy-controlled hexes on a line that keeps a unit from being Isolated."""
 _HEXSIDE_COST = 1
 _ENEMY_HEX_COST = 2**20
-"""The cost of an enemy hex, more than all hexsides of a line: fewer enemy hexes come first, then fewer hexsides."""
+"""The cost of an enemy hex; it exceeds the hexsides of any line, so that ways with fewer enemy hexes come first."""
 _MAX_COST = (MAX_ENEMY_HEXES + 1) * _ENEMY_HEX_COST - 1
 
 OPEN_WAY = "avoiding enemy units, High Mountain and any EZOC not covered by your own units or ZOCs"
-"""The check that the player must make on his map, where no hexes are typed (14.4.1, 4.1.3, 14.1.1)."""
+"""The conditions of a way out, which the player checks on a paper map without typed hexes (14.4.1, 4.1.3, 14.1.1)."""
 SEEN_BY_PLAYER: tuple[str, ...] = ()
-"""A way out without typed hexes: the player says that there is one."""
+"""The way out, without hexes, that the player reports from a paper map."""
 
 
 def closed_for_isolation(
@@ -66,10 +66,10 @@ def known_isolation(view: View, unit: Unit, side: str) -> bool | None:
 def find_way_out(view: View, unit: Unit, ground: SupplyGround) -> tuple[str, ...] | None:
     """Return the way out of an Out of Supply unit, or None if the unit is Isolated.
 
-    The way is `SEEN_BY_PLAYER` if nothing is typed and the player says that there is one. On a typed way the same facts
-    are presumed, and reported, as on a supply line.
+    The way is `SEEN_BY_PLAYER` if nothing is typed and the player reports one. A typed way rests on the same
+    assumptions as a supply line.
 
-    Raises MissingFacts if hexes of unstated control decide the test, or a fact that only the player sees.
+    Raises MissingFacts if hexes of unstated control, or facts that only the player sees, decide the test.
 
     Rule: 14.4.1, 4.1.3
     """
@@ -139,7 +139,7 @@ class WaysOut(NamedTuple):
         """Return the shortest of the ways with the fewest enemy hexes from a hex to an RR line, or ().
 
         Ruling isolation-railway-hex says whether the RR hex itself must be open and counts as an enemy hex (14.4.1). A
-        way that holds under both readings is tried first, so the ruling is read only if it decides.
+        way that holds under both readings is tried first, so the ruling is consulted only if it decides.
         """
         passing = self._spread(here, self.railway).within(_MAX_COST, self.railway)
         board_order = self.lines.crossings.number.__getitem__
@@ -167,7 +167,7 @@ class WaysOut(NamedTuple):
         return cost is not None and self._has_few_enemies(end, cost)
 
     def list_inside(self, here: str) -> frozenset[str]:
-        """Return the hexes that ways from a hex can reach, past at most `MAX_ENEMY_HEXES` enemy hexes."""
+        """Return the hexes that ways from a hex reach, past at most `MAX_ENEMY_HEXES` enemy hexes."""
         return frozenset(self._spread(here).within(_MAX_COST).cost)
 
     def _has_few_enemies(self, end: str, cost: int) -> bool:
@@ -186,7 +186,8 @@ class WaysOut(NamedTuple):
         return self.lines.spread(*self._price_ways(ends), () if here in self.around.enemies else (here,))
 
     def _price_ways(self, ends: frozenset[str]) -> tuple[Hashable, Rules]:
-        """Return the rules of ways out, by name: `_ENEMY_HEX_COST` for each enemy hex left, `_HEXSIDE_COST` a hexside.
+        """Return the costs of ways out, with a name for them: `_ENEMY_HEX_COST` for each enemy hex left,
+        `_HEXSIDE_COST` a hexside.
 
         `ends`: as for `_spread`.
         """

@@ -1,4 +1,4 @@
-"""The picture of supply: units with their lines and sources, and what cuts a unit off."""
+"""The picture of supply: units with their lines and sources, and the causes that cut a unit off."""
 
 from __future__ import annotations
 
@@ -74,24 +74,24 @@ BREAKS = {
     "loc": "no LOC",
     "station": "no RR Station",
 }
-"""The words for hindrances that lie on the map."""
+"""The words for hindrances that are drawn on the map."""
 STATUS: dict[str | None, Status] = {"in": "full", "low": "low", "out": "none", None: "unknown"}
 RANGE_ENDS = "range {} ends"
-"""The template for the hex where the range of a source ends on the line to a unit."""
-MAX_CAUSES_TOLD = 6
-"""The maximum number of units for which the caption says why they are not In Supply."""
+"""The template for the hex where a source's range ends on the line to a unit."""
+MAX_CAUSES_IN_CAPTION = 6
+"""The maximum number of units whose cause is given in the caption."""
 MAX_SINGLE_REACHES = 4
-"""The maximum number of sources of a side that are shown each with its own reach."""
+"""The maximum number of a side's sources that are each drawn with their own reach."""
 MARGIN_HEXES = 2
-"""The margin of a picture around units and lines."""
+"""The margin of a picture around units and lines, in hexes."""
 MAX_SOURCE_DISTANCE_HEXES = 12
-"""The maximum distance from a unit of a shown source that does not serve it."""
+"""The maximum distance of a source that is drawn without serving a unit."""
 MAX_NEIGHBOUR_DISTANCE_HEXES = 2
-"""The maximum distance of other shown units from the unit asked about and its line."""
+"""The maximum distance of other units that are drawn from the unit asked about or its line."""
 MAX_HEXES_LEFT = 60
-"""The maximum number of hexes left to a cut-off unit for which its ring is shown."""
+"""The maximum number of hexes left to a cut-off unit whose ring is drawn."""
 PARTS_OF_SIDES = ("sides", "units", "origins", "strands", "reaches", "breaks", "failing")
-"""The fields of a picture that each of its sides adds to."""
+"""The fields of a picture to which both sides contribute."""
 
 
 def draw_supply(
@@ -99,7 +99,7 @@ def draw_supply(
 ) -> LineSketch:
     """Return the picture of a report on supply: its units with their lines and sources.
 
-    `supply_alone`: returns the supply of a unit that is asked about alone.
+    `supply_alone`: a function that returns the supply of a unit asked about alone.
 
     Raises InputError if the report has no units.
     """
@@ -169,7 +169,7 @@ def _sketch_unit(
 def _list_closed_hexes(view: View, side: str, *, isolated: bool) -> Iterator[Closed]:
     """Yield the hexes that the enemy closes to the lines of a side.
 
-    `isolated`: whether to yield the hexes closed to ways out instead.
+    `isolated`: whether to yield those closed to ways out instead.
     """
     enemy = next((other for other in view.game.file.sides if other != side), "")
     with suppress(MissingFacts):
@@ -204,15 +204,18 @@ def _find_cordon(view: View, side: str, place: str, cause: Cause | None) -> Cord
 def _join(
     view: View, report: Report[SupplyResult | WholeSupply], parts: Sequence[LineSketch], caption: Sequence[str]
 ) -> LineSketch:
-    """Return the pictures of several sides as one.
+    """Combine the pictures of several sides.
 
     `caption`: the lines above the causes and doubts of the report.
     """
     cautions = [drop_fact_counts(caution.text) for caution in report.cautions]
     doubts = [f"{text[:1].upper()}{text[1:]}." for text in cautions]
     causes = [text for part in parts for text in part.caption]
-    if len(causes) > MAX_CAUSES_TOLD:
-        causes = [*causes[:MAX_CAUSES_TOLD], f"{len(causes) - MAX_CAUSES_TOLD} more are not In Supply: see the report."]
+    if len(causes) > MAX_CAUSES_IN_CAPTION:
+        causes = [
+            *causes[:MAX_CAUSES_IN_CAPTION],
+            f"{len(causes) - MAX_CAUSES_IN_CAPTION} more are not In Supply: see the report.",
+        ]
     joined: dict[str, Any] = {
         name: tuple(each for part in parts for each in getattr(part, name)) for name in PARTS_OF_SIDES
     }
@@ -235,10 +238,10 @@ def _sketch_side(
     *,
     tried: Sequence[TriedSource] | None = None,
 ) -> LineSketch:
-    """Return the picture of the units of a side, captioned with the causes if they are not In Supply.
+    """Return the picture of a side's units, with the causes of worse states in the caption.
 
-    `extended`: supply units in Extended Mode.
-    `tried`: the sources shown, or None for all that serve the units or are among them.
+    `extended`: ids of the supply units in Extended Mode.
+    `tried`: the sources to draw, or None for those that serve the units or are among them.
     """
     sources = _find_sources(view, rows, tried)
     units = tuple(
@@ -270,7 +273,7 @@ def _sketch_side(
         for name, place in starts.items()
     )
     places = [*starts.values(), *(row.place for row in units), *(hex for strand in strands for hex in strand.hexes)]
-    told = rows if len(rows) <= MAX_CAUSES_TOLD else ()
+    told = rows if len(rows) <= MAX_CAUSES_IN_CAPTION else ()
     return LineSketch(
         title="",
         words=_format_key([*sources.values()]),
@@ -342,7 +345,7 @@ def _describe_origin(
 ) -> Origin:
     """Return a place where lines begin.
 
-    `extended`: whether it is a supply unit in Extended Mode.
+    `extended`: whether it has a supply unit in Extended Mode.
     """
     near, far = near_and_far(source) if source else (0, 0)
     mode = ""
@@ -398,7 +401,7 @@ def _list_reaches(view: View, side: str, sources: Sequence[LineSource], places: 
 
 
 def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
-    """Return the hexes from which the reach of an RR line may be seen in the picture of the places."""
+    """Return the hexes from which the reach of an RR line can extend into the picture."""
     hexes = [hex for hex in places if view.board.is_hex(hex)]
     return frozenset(radius(hexes, RR_LOW_SUPPLY_HEXES + MARGIN_HEXES, view.board.neighbours).cost)
 

@@ -1,4 +1,4 @@
-"""The question `supply`: which units are in supply, along which hexes, and why not (14)."""
+"""The question `supply`: the units in supply, their lines, and the causes if they are not (14)."""
 
 from __future__ import annotations
 
@@ -88,14 +88,13 @@ from .sources import (
 )
 
 _ISOLATION_WORDS = {True: " and Isolated", False: ", but not Isolated", None: ", perhaps Isolated"}
-"""Whether a unit that is Out of Supply is Isolated, in words."""
+"""The words on isolation after Out of Supply, with None for unknown."""
 _PLACE_IN_LIST = dict.fromkeys(DEPOTS, 0) | {"corps-train": 2}
-"""The place of sources in the list by kind; fortresses, with 1, stand between these."""
+"""The sort order of sources by arm; fortresses have 1."""
 _MAX_UNITS_TRACED_BACK = 60
-"""The maximum number of units of a side for which lines are sought from units, not from sources.
+"""The maximum number of units of a side whose lines are traced from the units instead of the sources.
 
-Reading the ground between a few units and their sources costs less than reading the whole board. With two hundred units
-it costs more.
+Reading the ground between few units and their sources takes less time than reading the whole board.
 """
 
 
@@ -124,7 +123,7 @@ def report_unit_supply(view: View, unit: Unit, line: str = "", *, briefly: bool 
 
 
 def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
-    """Return the supply of a unit that is asked about alone. Raises MissingFacts if a fact is not stated."""
+    """Return the supply of a unit as if it were asked about alone."""
     with view.gather() as facts:
         around = around_side(facts, side_of(facts, unit))
         drawing = supplied_with(facts, unit)
@@ -141,8 +140,8 @@ def find_supply_alone(view: View, unit: Unit) -> UnitSupply:
 def _judge_by_typed_line(view: View, around: SideField, unit: Unit, line: str, *, briefly: bool) -> _JudgedUnit | None:
     """Return a unit as judged along one typed line, or None if all lines count.
 
-    An unnamed line counts only if it gives full supply. A named line counts, unless it gives nothing and the player
-    says that only typed lines could serve the unit better.
+    An unnamed line counts only if it gives full supply. A named one counts unless it gives nothing and the player says
+    that only typed lines could serve the unit better.
     """
     with view.gather() as facts:
         needs_no_line = facts.word("arm", unit.id) in SUPPLY_ARMS or bool(always_supplied(facts, unit))
@@ -268,7 +267,10 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, *parts, _service_part(result))
 
     def _report_undecided(self, offer: Offer | None) -> Report[SupplyResult]:
-        """Return the report on a unit if missing facts may improve on an offer, or on no supply."""
+        """Return the report on a unit whose supply missing facts may improve.
+
+        `offer`: the certain offer, or None.
+        """
         asks, typed, result = self.settled.asks, self.inputs.typed, self._try_sources()
         hopeful = (each for each in self.offers if self.side.may_serve(each.source))
         likely = offer or min(hopeful, key=preference_of, default=None)
@@ -293,7 +295,6 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, line_part(f"The line from {source.name}", line), asks=asks)
 
     def _report_out(self) -> Report[SupplyResult]:
-        """Return the report on an Out of Supply unit, with its cause and the test of isolation."""
         isolated = self.states.is_isolated(self.client)
         is_stated = self.settled.is_stated
         result = replace(self._try_sources(), state="out", isolated=isolated)
@@ -305,7 +306,7 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, verdict("no", text, result), *parts, isolation_part(isolated=isolated))
 
     def _try_sources(self) -> SupplyResult:
-        """Return the unit's result before a decision: the sources tried, without a state."""
+        """Return the unit's result with the sources tried, before its state is decided."""
         return SupplyResult(
             unit=self.unit.id,
             place=self.place,
@@ -334,7 +335,7 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return _cause_parts(cause)
 
     def list_surplus(self) -> list[str]:
-        """Return a sentence for each source with too many units named, if the unit is named (14.3.1, 14.7)."""
+        """Return a sentence for each source with too many named units, if the unit is one of them (14.3.1, 14.7)."""
         names = self.inputs.named.values()
         is_named = any(self.client.formation.id in named for named in names)
         return list(list_surplus(self.inputs)) if is_named and not self.inputs.typed else []
@@ -362,7 +363,7 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return replace(result, stands=standing), Part("Modes", tuple(steps))
 
     def _list_flips(self, offer: Offer) -> Iterator[Step]:
-        """Yield the supply units that change their mode for the unit: its source, the source of that, and so on."""
+        """Yield the supply units whose mode changes for the unit: its source, the source of that source, and so on."""
         at: Offer | None = offer
         while at and at.source in self.inputs.fed:
             extended = at.mode == EXTENDED
@@ -372,9 +373,9 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
             at = self.side.best_offer_to(at.source)
 
     def _find_less_among_side(self, offer: Offer) -> UnitSupply | None:
-        """Return the unit's supply among all units of its side if that is less, or None.
+        """Return the unit's supply among its whole side if it is worse there, or None.
 
-        It is less if the unit's source has another mode there, or serves others.
+        It is worse if the unit's source has another mode there, or serves others.
         """
         source = self.inputs.sources.get(offer.source)
         if not offer.group and (source is None or source.source.kind != "corps-train"):
@@ -385,7 +386,7 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return among if among.could.state and RANK[among.could.state] < offer.gives else None
 
     def _find_states_of_side(self) -> SideStates:
-        """Return the states of the unit's whole side, with the sources on which only others may draw."""
+        """Return the states of the unit's whole side, including sources that the unit may not use."""
         few = AskedAlone() if len(self.inputs.around.units) <= _MAX_UNITS_TRACED_BACK else None
         return side_states(self.inputs.view.quiet_view(), self.inputs.side, few)
 
@@ -394,7 +395,7 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
 
 
 def _list_sources(judged: _JudgedUnit) -> Iterator[TriedSource]:
-    """Yield the sources that attachment allows a unit, each with its line and why it does not serve.
+    """Yield the sources that attachment allows a unit, each with its line or the reason why it does not serve.
 
     Depots come first and Corps Trains last, then the RR line and the half-hexes of the Bukowina.
     """
@@ -423,7 +424,7 @@ def _list_sources(judged: _JudgedUnit) -> Iterator[TriedSource]:
 
 
 def _try_typed_line(judged: _JudgedUnit, typed: TypedLine) -> TriedSource:
-    """Return the source where the typed line begins, and why it does not serve."""
+    """Return the source at the beginning of a typed line, with the reason why it does not serve."""
     inputs, lines = judged.inputs, judged.side.lines
     source, line = lines.trace_typed(judged.client, typed)
     if judged.offers:
@@ -439,7 +440,7 @@ def _try_typed_line(judged: _JudgedUnit, typed: TypedLine) -> TriedSource:
 
 
 def _try_source(judged: _JudgedUnit, source: LineSource, why_not: str) -> TriedSource:
-    """Return a source with its line to the unit, and why it does not serve.
+    """Return a source with its line to the unit, and the reason why it does not serve.
 
     `why_not`: why it cannot serve at any distance, or "" if it may.
     """
@@ -485,7 +486,7 @@ def _find_bar_without_loc(judged: _JudgedUnit, place: str) -> str:
 
 
 def _find_doubt(judged: _JudgedUnit, source: str) -> str:
-    """Return why a source whose line reaches the unit may not serve it, or "" if it certainly does."""
+    """Return why a source may not serve the unit although its line reaches it, or "" if it certainly serves."""
     return "" if judged.side.serves(source) else f"whether {source} is itself In Supply is undecided (14.2)"
 
 
@@ -529,7 +530,7 @@ def _cause_parts(cause: Cause | None) -> list[Part]:
 
 
 def _service_part(result: SupplyResult) -> Part:
-    """Return a part on why a supply unit serves no other, empty if it may."""
+    """Return the part on why a supply unit serves no other, empty if it may."""
     text = "{unit} supplies no units: {why}"
     return Part("Service", (step("14.2", text, result, why=result.idle),) if result.idle else ())
 
@@ -619,7 +620,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
 
 
 def _decision_of(report: Report[SupplyResult | WholeSupply]) -> Hashable:
-    """Return the facts that a report decides: its verdict's kind, each unit's state, and whether the unit is Isolated."""
+    """Return the parts of a report that matter for comparison: its verdict's kind, the units' states and isolation."""
     units = report.result.units if report.result else ()
     return (report.verdict.kind, *((row.unit, row.could.state, row.isolated) for row in units))
 

@@ -41,7 +41,7 @@ KINDS: Mapping[SupplyState, VerdictKind] = {"in": "yes", "low": "figure", "out":
 
 
 class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
-    """The supply of a unit that is asked about alone."""
+    """The supply of a unit asked about alone."""
 
     unit: UnitId
     place: UnitHex
@@ -71,7 +71,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
     @property
     def could(self) -> PlannedSupply:
-        """The unit's supply in the form used for whole sides."""
+        """The unit's supply in the form of reports on whole sides."""
         return PlannedSupply(
             state=self.state,
             source=self.source,
@@ -83,9 +83,9 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
 
 
 def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> TriedSource:
-    """Return a tried source, with the length of its line if one leads to the unit.
+    """Return a tried source with the length of its line, if a line leads to the unit.
 
-    A line that the player vouches for has no ranges.
+    A line reported by the player has no ranges.
     """
     near, far = near_and_far(source) if source.ranges else (None, None)
     return TriedSource(
@@ -102,8 +102,8 @@ def tried_source(source: LineSource, line: TracedLine | None, why_not: str) -> T
 def format_briefly(report: Report[Any]) -> Iterator[Step]:
     """Yield a report on supply in a few sentences.
 
-    For one unit they are its state, its line, the cause of a worse state, and the units flipped for it. For many they
-    are the number in each state, and the units not In Supply.
+    One unit: its state, its line, the cause of a worse state, and the units flipped for it. Many units: the number in
+    each state, and the units not In Supply.
     """
     result, outcome = report.result, report.verdict
     if not isinstance(result, SupplyResult):
@@ -126,16 +126,16 @@ def format_briefly(report: Report[Any]) -> Iterator[Step]:
 
 
 def state_verdict(result: SupplyResult, text: str) -> Verdict:
-    """Return the supply state in a line.
+    """Return the verdict on a supply state.
 
-    `text`: the template.
+    `text`: the template of the verdict.
     """
     assert result.state is not None  # an undecided state has a verdict of its own
     return verdict(KINDS[result.state], text, result, state=STATES[result.state])
 
 
 def sources_part(listed: Sequence[TriedSource]) -> Part:
-    """Return the sources that were tried."""
+    """Return the part on the sources that were tried."""
     text = (
         "{source} in {place}, range {range}[extended_range:, extended {extended_range}]"
         "[reached:: {cost:#hex} away|: no line][why_not:; {why_not}]"
@@ -145,7 +145,7 @@ def sources_part(listed: Sequence[TriedSource]) -> Part:
 
 
 def isolation_part(*, isolated: bool) -> Part:
-    """Return the test of isolation."""
+    """Return the part on the test of isolation."""
     text = "line of any length to an operational RR hex (a friendly ZOC opens a hex to it): {found}"
     return Part("Isolation", (step("14.4.1", text, found=not isolated),))
 
@@ -162,11 +162,11 @@ def make_unit_report(
 FED_ITSELF = "{source} is itself In Supply (no marker stated)"
 NO_MORE = "no other source or line gives {unit} more than Low Supply"
 DECIDING = (LINKED, OPERATIONAL, FED_ITSELF, NO_MORE)
-"""The assumptions that decide a supply state (14.2, 14.2.3, 14.4, 17.1.1)."""
+"""Assumptions on which a supply state can depend (14.2, 14.2.3, 14.4, 17.1.1)."""
 
 
 def deciding_part(view: View) -> Part:
-    """Return the assumptions that decide the answer, for the short report."""
+    """Return the part of the short report on the assumptions that decide the answer."""
     texts = (granted.text for granted in view.premises.assumptions if granted.template in DECIDING)
     return Part(TAKEN_FOR_GRANTED, (), brief="; ".join(texts))
 
@@ -188,13 +188,13 @@ HindranceKind = Literal[
     "rule",
 ]
 ON_LINE: Collection[HindranceKind] = ("enemy", "ezoc", "river", "railway")
-"""The kinds of hindrances that lie on a line."""
+"""The kinds of hindrances on a line."""
 MAX_NAMED = 3
-"""The maximum number of things that a text names; the result holds all of them."""
+"""The maximum number of things named in a text; the result lists all."""
 
 
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing that keeps a unit from supply."""
+    """One of the things that keep a unit from supply."""
 
     kind: Annotated[
         HindranceKind,
@@ -209,7 +209,7 @@ class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cause(msgspec.Struct, frozen=True, kw_only=True):
-    """The hindrances that keep a unit from supply; all of them together would have to change."""
+    """The hindrances that keep a unit from supply; supply needs all of them removed."""
 
     source: Annotated[str, note("the source from which the unit's best line would lead, empty if there is none")] = ""
     gives: Annotated[SupplyState, note("the state that the unit would then have: in or low")] = "in"
@@ -234,7 +234,7 @@ class Cause(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def cause_of_cap(unit: str, cap: Cap) -> Cause:
-    """Return why a unit is in Low Supply at best, whatever line reaches it."""
+    """Return the cause for a unit that has Low Supply at best, along any line."""
     text = f"{cap.words} in Low Supply at best ({cap.rule})"
     return Cause(hindrances=(Hindrance(kind=cap.kind, where=unit, text=text),))
 
@@ -310,7 +310,7 @@ class WholeSupply(msgspec.Struct, frozen=True, kw_only=True, tag="sides"):
 
 
 ORDER: tuple[SupplyState | None, ...] = (None, "out", "low", "in")
-"""The states in the order of lists: undecided first, In Supply last."""
+"""The order of states in lists, undecided first."""
 
 
 def sort_units(units: Sequence[UnitSupply]) -> tuple[UnitSupply, ...]:
@@ -334,7 +334,7 @@ def count_states(planned: Iterable[PlannedSupply]) -> Totals:
 
 
 def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
-    """Return the template for the source that serves a unit, to follow the unit's state."""
+    """Return the template on the source of a unit, which follows the unit's state."""
     text = ""
     if source:
         text = ": {source}" if cost is None else " from {source}"
@@ -346,18 +346,18 @@ def write_source(source: str, cost: Fraction | None, *, extended: bool) -> str:
 
 
 TYPE_IT = "type it, as "
-"""The beginning of an instruction to type a part of the map, instead of stating a fact."""
+"""The beginning of an instruction to type a part of the map."""
 
 
 def format_missing(missing: Sequence[str]) -> list[str]:
-    """Return what to state or type where facts are missing, in words: `state turn=3`, `type it, as 40.22-40.23`."""
+    """Return instructions for missing facts: `state turn=3`, `type it, as 40.22-40.23`."""
     typed = [how for how in missing if how.startswith(TYPE_IT)]
     stated = ", ".join(how for how in missing if how not in typed)
     return [f"state {stated}", *typed] if stated else typed
 
 
 ISOLATED = {True: " and Isolated", None: ", perhaps Isolated", False: ""}
-"""Words after Out of Supply by whether the unit is Isolated, with None for unknown."""
+"""The words on isolation after Out of Supply, with None for unknown."""
 
 
 def _unit_step(row: UnitSupply) -> Step:
@@ -387,7 +387,7 @@ def _unit_step(row: UnitSupply) -> Step:
 
 
 def changes_part(changes: Sequence[Change]) -> Part:
-    """Return the supply units that must be flipped for these states."""
+    """Return the part on supply units that must be flipped for these states."""
     steps = list[Step]()
     for change in changes:
         text = "{unit}: [extends:on its Extended Mode side|back on its front side]"
@@ -404,13 +404,13 @@ TITLES: Mapping[SupplyState | None, str] = {
 
 
 _STEPS: Memo[None, dict[str, tuple[UnitSupply, Step]]] = Memo()
-"""The steps about units, each with the supply that it states, by unit."""
+"""The step about each unit, with the supply that it states."""
 _RIVERS: Memo[None, dict[str, tuple[Supplied, list[str]]]] = Memo()
-"""The Major and Grand Rivers that supply lines cross, each with the supply along the line, by unit."""
+"""The Major and Grand Rivers that each unit's supply line crosses, with the supply along the line."""
 
 
 def _each_once(view: View, memo: Memo[None, dict[str, tuple[S, T]]], work: Callable[[S], T], row: S) -> T:
-    """Return the result of `work` for the supply of a unit, worked out once for views in which the supply is the same."""
+    """Return the result of `work` for a unit's supply, computed once for views with the same supply."""
     results = view.memo(memo, None, lambda known, divergence: {**(known or {})})
     if row.unit not in results or results[row.unit][0] is not row:
         results[row.unit] = row, work(row)
@@ -447,9 +447,9 @@ def write_counts(counted: Totals) -> str:
 
 
 def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> Part:
-    """Return each side in a line.
+    """Return the part with a line for each side.
 
-    `title_of`: returns the name of a side.
+    `title_of`: a function that returns the name of a side.
     """
     steps = list[Step]()
     for supply in sides:
@@ -459,7 +459,7 @@ def sides_part(sides: Sequence[SideSupply], title_of: Callable[[str], str]) -> P
 
 
 def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
-    """Return all units in a line."""
+    """Return the verdict on the supply of all units."""
     units = [unit for side in sides for unit in side.units]
     could = count_units(units)
     if not units:
@@ -468,7 +468,7 @@ def whole_verdict(sides: Sequence[SideSupply]) -> Verdict:
 
 
 UNTRIED = f"not every choice of modes was tried, as there are too many; {Limit.PLANS.variable} sets the limit"
-"""The caution if the best modes are not certain."""
+"""The caution that the best modes are not certain."""
 
 
 def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
@@ -483,14 +483,14 @@ def list_cautions(*, exact: bool, more: Iterable[str] = ()) -> tuple[Step, ...]:
 
 
 def campaign_steps(view: View, units: Sequence[Supplied]) -> Iterator[Step]:
-    """Yield a line for each campaign rule that would affect supply, if the use of the campaign rules is not stated."""
+    """Yield a step for each campaign rule that would affect supply, if the use of these rules is not stated."""
     yield from weather_left_out(view)
     yield from flood_left_out(view, _find_rivers_crossed(view, units))
     yield from campaign_left_out(view, {row.through or row.unit: row.could.source for row in units})
 
 
 def _find_rivers_crossed(view: View, units: Iterable[Supplied]) -> list[str]:
-    """Return the Major and Grand Rivers that the lines of units cross other than by rail."""
+    """Return the Major and Grand Rivers that the lines of units cross, except by rail."""
     quiet = view.quiet_view()
     find_rivers = partial(_list_rivers_crossed, quiet)
     return [*dict.fromkeys(river for row in units for river in _each_once(view, _RIVERS, find_rivers, row))]

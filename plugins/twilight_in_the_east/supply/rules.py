@@ -39,13 +39,13 @@ UNFAVOURABLE_VALUES: Mapping[str, Value] = {
     "map-edge": "none",
     "station": False,
 }
-"""The worst value for lines, by track."""
+"""The least favourable value for supply lines, by track."""
 RR_IN_SUPPLY_HEXES = 3
 """The range from an RR line within which units are In Supply (14.2.3)."""
 RR_LOW_SUPPLY_HEXES = 6
 """The range from an RR line within which units are at least in Low Supply (14.2.3)."""
 RR_LINE = "RR line"
-"""The kind of source that is a railway."""
+"""The kind of source for RR lines."""
 
 
 def bars_of_step(terrain: str, barrier: Collection[str], *, crossed: bool) -> Iterator[Clause]:
@@ -157,7 +157,10 @@ def longest_range(source: LineSource) -> int:
 
 
 def reach_for(source: LineSource, gives: Collection[str]) -> int | None:
-    """Return the longest range in which a source gives one of the states, in hexes, or None if it gives none of them."""
+    """Return the longest range in which a source gives one of the states, in hexes, or None if it gives none.
+
+    `gives`: the states.
+    """
     giving = [range for range in source.ranges if range.gives in gives]
     return max((range.hexes for range in giving if range.hexes is not None), default=None)
 

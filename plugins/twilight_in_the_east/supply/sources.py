@@ -1,7 +1,7 @@
-"""The sources that may supply a unit, and the bars of each from it, by kind of source.
+"""The sources that may supply a unit, and the bars of each to it, by kind of source.
 
 The kinds are supply units, RR lines and Fortresses, the Bukowina, and trains of other corps for independent cavalry.
-Notes on rules of the campaign game follow (14.2, 14.3, 14.7, 22.3.1, 23.4, 24.1, 24.5).
+Notes on campaign rules follow (14.2, 14.3, 14.7, 22.3.1, 23.4, 24.1, 24.5).
 """
 
 from __future__ import annotations
@@ -49,16 +49,16 @@ LANDWEHR_TRAIN = f"{LANDWEHR} Train"
 """The Corps Train that needs no supply line up to `LANDWEHR_LAST_TURN` (22.3.1)."""
 LANDWEHR_LAST_TURN = 9
 NOVO_GEORGIEVSK = "61.48"
-"""The hex of Novo-Georgievsk, which names the Fortress Complex (24.1.1)."""
+"""The hex of Novo-Georgievsk, which gives the Fortress Complex its name (24.1.1)."""
 BUKOWINA = "Bukowina"
-"""The kind of the source in the Bukowina (14.7)."""
+"""The kind of source for the Bukowina (14.7)."""
 BUKOWINA_RANGE_HEXES = 10
 MAX_UNITS_ON_BUKOWINA = 3
 """The maximum number of units, other than Fischer's, that draw on the Bukowina in a Supply Phase (14.7)."""
 MAX_GUESTS = 2
 """The maximum number of cavalry formations from outside its corps that a Corps Train serves (14.3.1)."""
 DRAWS_ON_TRACK = "draws-on"
-"""The track of independent cavalry with the Corps Train on which it draws."""
+"""Track: the Corps Train on which independent cavalry draws."""
 
 
 def why_so(clauses: Iterable[Clause], *holders: object, **figures: object) -> str:
@@ -77,7 +77,7 @@ class SourceBar(msgspec.Struct, frozen=True):
 
     why: str
     of_another: bool = False
-    """Whether the source serves another army or corps, so that it is not listed among the unit's sources."""
+    """Whether the source serves another army or corps, and so is not listed for the unit."""
 
 
 # --- supply units -----------------------------------------------------------------------------------------------------
@@ -399,7 +399,7 @@ def bars_from_bukowina(unit: str, named: Sequence[str], *, fischer: bool) -> Ite
 
 
 def presume_named(view: View, unit: str, source: LineSource) -> None:
-    """Note that an unnamed unit which draws on the Bukowina is presumed to be one of the three."""
+    """Note the assumption that an unnamed unit is one of the three that draw on the Bukowina."""
     named = view.flag("bukowina", unit) or is_of_fischer(unit, view.word("corps", unit))
     if source.kind == BUKOWINA and not named:
         text = "{unit} is one of the three units that draw on the Bukowina (to name it: bukowina)"
@@ -461,9 +461,9 @@ def bars_of_guest(train: str, drawn_on: str, named: Sequence[str]) -> Iterator[C
 
 
 def presume_guest(view: View, formation: Unit, train: Unit) -> None:
-    """Note that a guest which draws on a Corps Train is presumed to be one of its two guests.
+    """Note the assumption that a guest is one of the two that a Corps Train serves.
 
-    Nothing is noted if the guest is named as one, or if too few others could draw on the train to fill it.
+    Nothing is noted if the guest is named, or if there are too few others to fill the two places.
     """
     with view.gather() as facts:
         drawn_on = {other.id: facts.word(DRAWS_ON_TRACK, other.id) for other in _list_other_guests(facts, formation)}
@@ -494,7 +494,7 @@ def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
 
 
 def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
-    """Yield the other guests on the map that are stated to be of a unit's army."""
+    """Yield the other guests on the map that are stated to belong to a unit's army."""
     view = facts.view
     side = side_of(facts, unit)
     army = view.word("army", unit.id)

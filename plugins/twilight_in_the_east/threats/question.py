@@ -32,7 +32,7 @@ from ..combat.before_dice import Combat
 from ..combat.legality import out_of_turn_steps, refusals
 from ..combat.setup import Setup
 from ..displacement.reaction import EITHER_WAY
-from ..entering.unsettled import has_to_leave
+from ..entering.obligations import has_to_leave
 from ..forces.unit import fighting_units, gather_unit
 from ..forces.units import SIDES, stack_excess
 from ..ground.calendar import ORDER

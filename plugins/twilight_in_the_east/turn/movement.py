@@ -26,7 +26,7 @@ from ..combat.pieces import Piece, Pieces, Toll, beyond_limits
 from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_leave_hex, refuges_of
-from ..entering.unsettled import bridgehead_trigger, is_train_caught, may_be_bridgehead
+from ..entering.obligations import bridgehead_trigger, is_train_caught, may_be_bridgehead
 from ..forces.account import PASSED, Account, read_account
 from ..forces.armies import is_shown
 from ..forces.leaders import ends_too_far, is_held, is_with_francois

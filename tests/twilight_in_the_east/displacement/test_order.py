@@ -9,7 +9,7 @@ import pytest
 from assistant.asking.report import Report
 from assistant.installed.registry import load_game
 from twilight_in_the_east.displacement.reaction import order_steps
-from twilight_in_the_east.entering.unsettled import has_to_leave
+from twilight_in_the_east.entering.obligations import has_to_leave
 
 from ...conftest import GAME, answered, told, typed, viewed
 

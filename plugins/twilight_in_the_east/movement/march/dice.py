@@ -25,14 +25,14 @@ from ...leaders.facts import agreed_leaders
 
 
 class LeaderDie(NamedTuple):
-    """A die that a leader calls for as units begin to move."""
+    """A die roll that a leader requires before units move."""
 
     rule: str
     track: str
-    result_of: Callable[[int], str]
-    """The result of a roll of 1d6, a word of the track."""
+    result_by_roll: Callable[[int], str]
+    """A function from a roll of 1d6 to its result, a word of the track."""
     sentences: Mapping[str, str]
-    """The meaning of each result, in words."""
+    """The sentence that reports each result."""
 
     def change(self, view: View, unit: str, result: str) -> Change:
         """Return the change that records a result.
@@ -44,7 +44,7 @@ class LeaderDie(NamedTuple):
     @property
     def chances(self) -> Mapping[str, Fraction]:
         """The chance of each result."""
-        return {result: Fraction(faces, 6) for result, faces in Counter(map(self.result_of, range(1, 7))).items()}
+        return {result: Fraction(faces, 6) for result, faces in Counter(map(self.result_by_roll, range(1, 7))).items()}
 
 
 KHAN = LeaderDie(
@@ -73,21 +73,21 @@ R = TypeVar("R")
 
 
 class LeaderDice(NamedTuple):
-    """The dice that units owe their leaders as they begin to move."""
+    """The dice that units must roll for their leaders before they move."""
 
     khan_units: tuple[str, ...] = ()
-    """The units that must roll for Khan Nakhichevanski."""
+    """Ids of the units that must roll for Khan Nakhichevanski."""
     corps_rolls: bool = False
     """Whether the German 1st Corps must roll."""
     changes: tuple[Change, ...] = ()
-    """The changes by the dice that are rolled."""
+    """The changes by the dice already rolled."""
     steps: tuple[Step, ...] = ()
-    """The changes in words."""
+    """The steps that report these changes."""
     asks: tuple[Ask, ...] = ()
-    """The rolls that are still due."""
+    """The rolls still to be made."""
 
     def after(self, view: View) -> View:
-        """Return the view after the dice that are rolled."""
+        """Return the view after the dice already rolled."""
         return view.after(self.changes) if self.changes else view
 
 
@@ -112,7 +112,7 @@ def throw_for_leaders(view: View, units: Iterable[Unit], answers: Answers) -> Le
     changes = list[Change]()
     steps = list[Step]()
     for leader, unit, total in rolled:
-        result = leader.result_of(total)
+        result = leader.result_by_roll(total)
         changes.append(leader.change(view, unit, result))
         steps.append(step(leader.rule, leader.sentences[result], SimpleNamespace(unit=unit), die=total))
     return LeaderDice(khan_units, corps_rolls, tuple(changes), tuple(steps), asks)
@@ -131,7 +131,7 @@ def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -
 
     The units are assumed to keep their present attachment.
 
-    `turns`: the game turns of those phases, or 0 for one that is not stated.
+    `turns`: the game turns of the later phases, or 0 for a turn that is not stated.
     """
     agreed = agreed_leaders(facts.view)
 
@@ -144,7 +144,7 @@ def dice_to_come(facts: Gather, units: Iterable[Unit], turns: Collection[int]) -
 
 
 def dice_steps(dice: LeaderDice) -> Iterator[Step]:
-    """Yield the possible results of the dice, in words."""
+    """Yield a step for each roll, with its possible results."""
     for unit in dice.khan_units:
         text = "{unit} rolls 1d6: 1 to 4 it moves as usual, 5 half its Movement Allowance, 6 none"
         yield step(khan.COMMAND_EFFECTS_RULE, text, unit=unit)
@@ -154,13 +154,13 @@ def dice_steps(dice: LeaderDice) -> Iterator[Step]:
 
 
 def format_dice(dice: LeaderDice) -> str:
-    """Return the units that roll before the move, in words."""
+    """Format the rolls before the move, such as "the 1st Corps rolls 1d6"."""
     names = [*dice.khan_units, "the 1st Corps"] if dice.corps_rolls else dice.khan_units
     return " and ".join(f"{name} rolls 1d6" for name in names)
 
 
 def with_dice(report: Report[R], dice: LeaderDice) -> Report[R]:
-    """Return the report on a move with the results of the leaders' dice, which count even for a refused move."""
+    """Return a report with the results of the leaders' dice added, which count even if the move is refused."""
     if not dice.changes:
         return report
     parts = (Part("Leaders", dice.steps), *report.parts)
@@ -168,9 +168,9 @@ def with_dice(report: Report[R], dice: LeaderDice) -> Report[R]:
 
 
 def chance_to_move(view: View, dice: LeaderDice, is_allowed: Callable[[View], bool]) -> Fraction:
-    """Return the chance that the dice let units make a move: the sum over all results that allow it.
+    """Return the chance that the leaders' dice allow a move.
 
-    `is_allowed`: returns whether the rules allow the move in a position.
+    `is_allowed`: a function that returns whether the move is allowed in a position.
     """
     total = Fraction(0)
     corps_chances = FRANCOIS.chances if dice.corps_rolls else {"": Fraction(1)}  # "": the corps does not roll

@@ -1,7 +1,7 @@
-"""The hexes where moves may end, and those then over the stacking limits (4.2).
+"""The hexes where moves may end, and those over the stacking limits afterwards (4.2).
 
-A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes where they may
-not end (21.1.4, 24.1.2, 25.6.1). All questions about moves use this module.
+A Strategic Plan, the die of the German 1st Corps and the Warsaw Garrison let units pass through hexes in which they may
+not end a move (21.1.4, 24.1.2, 25.6.1). All questions about moves use this module.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from ...terms import OFF_MAP, SUPPLY_ARMS
 DRAWS_OFF = "it is farther from the nearest enemy, and the die of the German 1st Corps was 6"
 """The reason that bars the end of a move to units of the German 1st Corps."""
 MIN_UNITS_OVER_LIMIT = 3
-"""The minimum number of units that may exceed the limits of a hex, reached with artillery."""
+"""Minimum number of units that can exceed the limits of a hex; three can, if artillery is among them."""
 
 
 class Ends:
     """The hexes where units may end their move.
 
-    `present`: whether the units move in this phase, in which the die of the corps holds.
+    `present`: whether the units move in the present phase, to which the die of their corps applies.
 
     Raises MissingFacts if it is unknown whether a plan binds the units.
     """
@@ -47,7 +47,7 @@ class Ends:
 
     @property
     def bind(self) -> bool:
-        """Whether anything may bar a hex as the end of the move."""
+        """Whether anything can bar a hex as the end of the move."""
         return bool(self.goals or self._held or self._garrison)
 
     @cached_property
@@ -56,13 +56,15 @@ class Ends:
 
     @property
     def is_free(self) -> bool:
-        """Whether nothing bars a hex, and nothing will because of units or hexes elsewhere."""
+        """Whether nothing can bar a hex as the end of the move, now or after changes elsewhere on the map."""
         return not (self.bind or forces_stated(self._facts.view))
 
     def bars(self, hex: str, start: str = "") -> Iterator[HexBar]:
-        """Yield the bars to a hex as the end of a unit's move, in words that fit all such hexes.
+        """Yield the bars to a hex as the end of a unit's move.
 
-        `start`: the hex where the unit begins, in a later phase.
+        The texts do not name the hex, so they fit all hexes barred for the same reason.
+
+        `start`: the hex where the unit begins, if it moves in a later phase.
         """
         for goal in self.goals.values():
             if not goal.allows(self._facts.view, hex, start):
@@ -75,9 +77,9 @@ class Ends:
                 yield HexBar(bar.rule, bar.text)
 
     def steps(self, last_hexes: Mapping[str, str | None]) -> Iterator[Step]:
-        """Yield why units may not end their move as planned, a line for each reason.
+        """Yield a step for each reason why units may not end their move as planned.
 
-        `last_hexes`: the last hex of each unit, or None off the map.
+        `last_hexes`: the last hex of each unit, or None for a unit that leaves the map.
         """
         for name in self._garrison:
             bar = bars_garrison_end(self._facts, name, last_hexes[name] or OFF_MAP)
@@ -98,9 +100,9 @@ class Ends:
 
 
 def steps_against_ends(view: View, last_hexes: Mapping[str, str | None]) -> list[Step]:
-    """Return why units may not end their move as planned.
+    """Return the reasons why units may not end their move as planned.
 
-    `last_hexes`: the last hex of each unit, or None off the map.
+    `last_hexes`: the last hex of each unit, or None for a unit that leaves the map.
 
     Raises as `Ends`.
     """
@@ -128,7 +130,10 @@ def hexes_over_limit(facts: Gather, last_hexes: Mapping[str, str]) -> Iterator[s
 
 
 def counted_in_stack(facts: Gather, unit: Unit) -> CombatUnit:
-    """Return a unit as it counts in a stack; its steps are read, and asked for, only if it is a division with losses."""
+    """Return a unit with only the values that the stacking limits need.
+
+    Its losses are read, and asked for, only if it is an infantry division.
+    """
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id)
     return CombatUnit(

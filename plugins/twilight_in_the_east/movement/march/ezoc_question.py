@@ -1,6 +1,6 @@
 """The question `ezoc`: the cost of enemy zones of control for a move, and the hexes that they close.
 
-It serves maps for which the owner's chart is not entered (4.1.4, 9.3, 13.2).
+It can answer without the owner's Terrain Effects Chart (4.1.4, 9.3, 13.2).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import HexNumber
 
 from ...displacement.reaction import EITHER_WAY
-from ...entering.unsettled import has_to_leave
+from ...entering.obligations import has_to_leave
 from ...forces.account import read_account
 from ...forces.movement_points import PREPARED_COST, PREPARING, bar_of_marker, parse_points
 from ...forces.spending import MovementSpending, Purpose, measure_spending, spending_step, suppose_allowance
@@ -57,14 +57,14 @@ from .zones import note_areas_left_out
 
 
 def _may_be_road(view: View, here: str, there: str) -> bool:
-    """Return whether a road or RR line between two hexes is stated, or could be as nothing is stated."""
+    """Return whether a road or RR line between two hexes is stated, or nothing is stated that excludes one."""
     stated = [view.fact(track, hexside(here, there)) for track in ("road", "rail")]
     words = {str(fact.value) for fact in stated if fact}
     return not words or not words.isdisjoint((*ROADS, *RAIL_HEX_WEIGHTS))
 
 
 def _road_steps(judge: Judge, path: Sequence[str]) -> Iterator[Step]:
-    """Yield reminders about roads along a path where a road may lie, if the units in it are stated (8.1.4)."""
+    """Yield reminders of Road Movement for the steps along a path on which a road is possible (8.1.4)."""
     legs = [(here, there) for here, there in pairwise(path) if _may_be_road(judge.facts.view, here, there)]
     if not judge.party.is_alone and legs:
         yield step("8.1.4", "units that move together do not use Road Movement: a road spares them no terrain costs")
@@ -129,7 +129,7 @@ class EzocResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
-    """Return the report on a way: the cost that zones add in each hex, and the bars.
+    """Return the report on a way: the Movement Points that enemy zones add in each hex, and the bars.
 
     Raises MissingFacts if facts of units near the way are not stated, InputError if the way or the units are
     impossible.
@@ -144,7 +144,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
             JudgesAlong(facts, moving, path, counter=counter).judge_of, tuple(unit.id for unit in moving)
         )
         around = judge_of().around
-        held = _bar_of_markers(facts, moving)
+        held = _find_marker_bar(facts, moving)
         judge = LandsturmJudge(view, moving, judge_of)
         hexes = _walk_along(judge, path, grounds or [None] * len(parameters.way), held)
         given = None if parameters.spent is None else parse_points(parameters.spent, "spent", by_rail=True)
@@ -179,7 +179,7 @@ def _report_way(view: View, parameters: EzocParameters) -> Report[EzocResult]:
 
 
 def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[str]) -> list[str]:
-    """Return the artillery and Corps Trains that combat units leave alone in an EZOC (9.5, 9.8).
+    """Return the artillery and Corps Trains that the moving combat units leave alone in an EZOC (9.5, 9.8).
 
     They must displace.
 
@@ -194,8 +194,8 @@ def _find_units_left_alone(view: View, moving: Sequence[Unit], arms: frozenset[s
         return [unit.id for unit in able if has_to_leave(facts, unit, gone)]
 
 
-def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
-    """Return the bar of markers to any spending of Movement Points by the units, or None."""
+def _find_marker_bar(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
+    """Return the bar by a marker that keeps a unit from spending Movement Points, or None."""
     for unit in moving:
         rule, why = bar_of_marker(facts, unit)
         if why:
@@ -206,9 +206,8 @@ def _bar_of_markers(facts: Gather, moving: Sequence[Unit]) -> HexBar | None:
 def _walk_along(
     judge: LandsturmJudge, path: Sequence[str], grounds: Sequence[Fraction | None], held: HexBar | None
 ) -> list[EzocHex]:
-    """Return the cost that zones add in each hex of a way, and its bar.
+    """Return each hex of a way with the Movement Points that zones add, and its bar.
 
-    `judge`: the judge of the steps.
     `path`: the hexes of the way, with the starting hex.
     `grounds`: the given Movement Points for the ground of each hex.
     `held`: the bar to any move of the units, or None.
@@ -231,10 +230,6 @@ def _walk_along(
 
 
 def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
-    """Return the units that move.
-
-    Raises InputError if they start in different hexes or the way has no hexes.
-    """
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
         raise InputError(
@@ -253,12 +248,12 @@ def _measure_spending(
     points: Fraction,
     parameters: EzocParameters,
 ) -> tuple[MovementSpending, ...]:
-    """Return each unit's spending in the phase, including the move and the unit's marker (8.4.1).
+    """Return the Movement Points that each unit then has spent in the phase, including its marker (8.4.1).
 
-    A unit has a marker only if its arm uses one.
+    Only arms that use Prepared Attack markers pay for one.
 
-    `before`: the points that each unit has spent before.
-    `points`: the points of the move.
+    `before`: the points that each unit spent earlier in the phase.
+    `points`: the cost of the move.
     """
     together = tuple(unit.id for unit in moving)
     each = list[MovementSpending]()
@@ -325,7 +320,6 @@ def _hexes_part(result: EzocResult) -> Part:
 
 
 def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
-    """Return a picture of the way: costs in each hex, the first closed hex, and enemy zones."""
     result = report.shown
     side = side_at(view, report.shown.at)
     open_ones = list(takewhile(lambda hex: not hex.barred, result.hexes))
@@ -346,7 +340,7 @@ def _draw_way(view: View, report: Report[EzocResult]) -> Sketch:
 
 
 def _format_cost(hex: EzocHex) -> str:
-    """Return the costs of a hex in a few characters: what EZOCs add, and the ground if it is given."""
+    """Format the cost of a hex as ground+zones, such as 2+1; without the ground if it is not given."""
     return step("", "{ground}+{extra}" if hex.ground is not None else "+{extra}", hex).text
 
 

@@ -12,15 +12,13 @@ from ...terms import LANDSTURM
 from .steps import Judge, Stepped
 
 NOBODY = frozenset[str]()
+"""An empty set of ids."""
 JudgeOf = Callable[[frozenset[str]], Judge]
-"""A function that returns the judge of a party's steps without the enemies who have fled."""
+"""A function that returns the judge of a party's steps, given the enemies who have fled."""
 
 
 def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[str]]:
-    """Return, by hex, the Landsturm Abteilungen that are removed if Russian infantry enters it.
-
-    Rule: 22.4.1
-    """
+    """Return the Landsturm Abteilungen that are removed if Russian infantry enters a hex, by hex. Rule: 22.4.1"""
     if not any((view.word("nation", unit.id), view.word("arm", unit.id)) == ("russian", "infantry") for unit in moving):
         return {}
     by_hex = dict[str, frozenset[str]]()
@@ -31,9 +29,9 @@ def find_flights(view: View, moving: Collection[Unit]) -> dict[str, frozenset[st
 
 
 class LandsturmJudge:
-    """Judges the steps of units from which Landsturm flees.
+    """The judge of the steps of units that make Landsturm flee.
 
-    `judge_of`: returns the judge of the steps without the Landsturm that has fled.
+    `judge_of`: a function that returns the judge of the steps, given the Landsturm that has fled.
     """
 
     def __init__(self, view: View, moving: Collection[Unit], judge_of: JudgeOf) -> None:
@@ -44,7 +42,7 @@ class LandsturmJudge:
     def fled_at(self, there: str, fled: frozenset[str]) -> frozenset[str]:
         """Return the Landsturm that has fled once a hex is entered.
 
-        `fled`: the Landsturm that had fled before.
+        `fled`: the Landsturm that fled earlier.
         """
         return fled | self.flights.get(there, NOBODY)
 

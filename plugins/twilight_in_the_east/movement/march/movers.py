@@ -13,13 +13,13 @@ from ...forces.movement_points import bar_of_mover
 from ...ground.calendar import MOVEMENT_PHASES, phase_of, why_no_movement, why_no_reaction, why_no_retirement
 from ...terms import DEPOTS, FORTRESSES
 
-QUESTIONS_OF_CAVALRY = {
+CAVALRY_HINTS = {
     "reacts": "the question cavalry is about its reaction to a move",
     "retires": "the question cavalry is about its retirement",
 }
-"""References to the question `cavalry`, by what the cavalry may do now."""
+"""Hints at the question `cavalry`, by the move that cavalry may make now."""
 MAX_WAY_HEXES = 200
-"""The maximum number of hexes of a way, more than any march enters."""
+"""Maximum number of hexes of a way, more than any march needs."""
 
 
 def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
@@ -43,22 +43,22 @@ def never_on_foot(facts: Gather, unit: Unit) -> Step | None:
 
 
 def _find_question(facts: Gather, unit: Unit) -> str:
-    """Return a reference to the question for cavalry that may react or retire now, or "" for any other unit."""
+    """Return a hint at the question for cavalry that may react or retire now, or "" for other units."""
     if facts.word("arm", unit.id) != "cavalry":
         return ""
     reacts = phase_of(facts.view) in MOVEMENT_PHASES
     untimely = why_no_reaction(facts.view, side_of(facts, unit)) if reacts else why_no_retirement(facts.view)
-    return "" if untimely else QUESTIONS_OF_CAVALRY["reacts" if reacts else "retires"]
+    return "" if untimely else CAVALRY_HINTS["reacts" if reacts else "retires"]
 
 
 def steps_of_rail_mode(view: View, names: Iterable[str]) -> list[Step]:
-    """Return a line for each unit that cannot move on foot because it is in Rail Mode."""
+    """Return a step for each unit that cannot move on foot because it is in Rail Mode."""
     text = f"{{unit}} {IN_RAIL_MODE.text('spend')} (ask rail)"
     return [step(IN_RAIL_MODE.rule, text, unit=name) for name in names if view.flag("entrained", name)]
 
 
 def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
-    """Return what keeps units from moving at all, only the first reason for each."""
+    """Return the first reason, for each unit, why it may not move at all."""
     reasons = list[Step]()
     for unit in moving:
         never = never_on_foot(facts, unit)
@@ -71,9 +71,9 @@ def reasons_to_stay(facts: Gather, moving: Sequence[Unit]) -> list[Step]:
 
 
 def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
-    """Return the reasons why units may not move in this phase: their side spends no Movement Points.
+    """Return the reasons why the units' side spends no Movement Points in this phase.
 
-    For cavalry that may react or retire, its question is named.
+    A reason for cavalry that may react or retire refers to the question `cavalry`.
     """
     untimely = dict[str, str]()
     for unit in moving:
@@ -85,7 +85,7 @@ def why_no_points_now(facts: Gather, moving: Iterable[Unit]) -> list[Step]:
 
 
 def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
-    """Return the template of the verdict on units that stay, which names the units once.
+    """Return the template of the verdict on units that cannot move, in which they are named once.
 
     `named`: the names of the units in the answer.
     """
@@ -94,7 +94,7 @@ def verdict_of_standing(named: Sequence[str], reasons: Sequence[Step]) -> str:
 
 
 def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
-    """Return the units that start together.
+    """Return the named units.
 
     Raises InputError if they are not in one hex of the map, or not of one side.
     """
@@ -116,7 +116,7 @@ def units_in_one_hex(view: View, names: Sequence[str]) -> list[Unit]:
 
 
 def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list[Unit]:
-    """Return the units that go together along a way.
+    """Return the named units, which go along a way together.
 
     Raises InputError as `units_in_one_hex`, and if the way is not possible.
     """
@@ -128,7 +128,7 @@ def units_together(view: View, names: Sequence[str], way: Sequence[str]) -> list
 
 
 def arm_on_foot(facts: Gather, unit: Unit) -> str:
-    """Return the arm of a unit that moves.
+    """Return the arm of a unit.
 
     Raises InputError if it never moves on foot, such as a fortress unit or a depot.
     """

@@ -1,6 +1,7 @@
 """The cost of the ground of a march, step by step (8.1.1).
 
-The steps of one way are priced with questions for missing facts. The steps of the whole map are compiled into kinds.
+For a single way, missing facts are asked for. For the whole map, steps are numbered by kind and each kind is priced
+once.
 """
 
 from __future__ import annotations
@@ -24,17 +25,17 @@ from ...ground.hexsides import BRIDGE, between, why_closed
 from ...terms import HALF_HEXES
 
 Prices = Callable[[str, str], Price]
-"""Returns the price of the ground between two adjacent hexes."""
-ON_HEXSIDES = ("barrier", "crossing", "causeway", "road", "rail")
-"""The tracks of hexsides that matter for the cost of a step."""
-TO_SPURS = frozenset({"ferry", "pontoon"})
-"""Crossings to which a spur may lead, so that roads beyond the hexside count."""
+"""A function that returns the price of the ground between two adjacent hexes."""
+HEXSIDE_TRACKS = ("barrier", "crossing", "causeway", "road", "rail")
+"""The tracks of hexsides that affect the cost of a step."""
+SPUR_CROSSINGS = frozenset({"ferry", "pontoon"})
+"""The crossings that spurs of roads lead to, so that roads beyond the hexside count."""
 
 
 def prices_of_way(facts: Gather, chart: Chart) -> Prices:
     """Return the prices of the steps of a way.
 
-    Missing facts of a price are asked for. A hexside without any stated fact is presumed bare, without a road.
+    Missing facts are asked for. A hexside without any stated fact is assumed bare and without a road.
     """
 
     def price(here: str, there: str) -> Price:
@@ -65,7 +66,7 @@ def check_ground(ground: Sequence[float], way: Sequence[str]) -> None:
 
 
 def prices_given(line: Sequence[str], ground: Sequence[float]) -> Prices:
-    """Return the prices that a player has read off his chart, the same with and without a road."""
+    """Return the prices that a player read off the chart, the same with and without a road."""
     steps = zip(pairwise(line), ground, strict=True)
     costs: dict[tuple[str, ...], Price] = {
         hexes: Price(int(Fraction(points) * HALVES_PER_POINT)) for hexes, points in steps
@@ -79,19 +80,19 @@ def find_crossing(view: View, here: str, there: str) -> Crossing:
 
 
 class Across(NamedTuple):
-    """A kind of step by its number."""
+    """The numbered kind of a step, and its hexside."""
 
     kind: int
     shut: str
-    """The features that keep all units from the step, in words, or "" if there are none; without bars of the chart."""
+    """The features of the hexside that bar all units, in words, or ""; the chart may bar others."""
     causeway: bool
     """Whether the step crosses a causeway."""
 
 
 class Kinds(NamedTuple):
-    """The steps of the map compiled into kinds.
+    """The steps of the map by kind.
 
-    `across` and `prices` hold the results for each kind, by number.
+    `across` and `prices` have the results by the number of the kind.
     """
 
     crossings: Crossings
@@ -100,11 +101,11 @@ class Kinds(NamedTuple):
 
 
 _KINDS: Memo[None, Kinds] = Memo()
-"""The kinds of steps of the map."""
+"""The kinds of steps on the map of a view."""
 
 
 def _read_kinds(view: View) -> Kinds:
-    """Return the kinds of the steps of the map, once for a view.
+    """Return the kinds of steps on the map, computed once for a view.
 
     An unstated hexside counts as bare; unstated terrain has no price.
     """
@@ -121,16 +122,16 @@ def _read_kinds(view: View) -> Kinds:
 
 
 class MapGround:
-    """The hexes of the map and their hexsides, each by the number of its kind.
+    """The numbers of the kinds of ground, for each hex of the map and each hexside.
 
-    Hexsides with the same facts are evaluated once, unless the hexes on either side matter too.
+    Hexsides with the same facts share a number, unless the adjacent hexes matter too.
     """
 
     def __init__(self, view: View, grounds: Numbered[Ground]) -> None:
         self.view = view
         self.grounds = grounds
         self.layout = view.board.layout
-        tracks = [view.facts_of(track) for track in ON_HEXSIDES]
+        tracks = [view.facts_of(track) for track in HEXSIDE_TRACKS]
         terrain_of = view.facts_of("terrain")
 
         def said_of(name: str) -> tuple[Value | None, ...]:
@@ -150,7 +151,7 @@ class MapGround:
         self._alike = dict[tuple[Value | None, ...], int]()
 
     def beside(self, at: int) -> list[int]:
-        """Return the numbers of the hexsides around a hex.
+        """Return the numbers of the kinds of the hexsides around a hex.
 
         `at`: the number of the hex.
         """
@@ -165,20 +166,24 @@ class MapGround:
         return numbers
 
     def _number(self, here: str, there: str, facts: tuple[Value | None, ...]) -> int:
-        """Return the number of the step between two hexes.
+        """Return the number of the hexside between two hexes.
 
-        It is kept for all hexsides with the same facts if only these facts matter.
+        If only the facts of the hexside matter, all hexsides with these facts share the number.
         """
         ground = lying_over(self.view, here, there)
         number = self.grounds[ground]
         words = dict[str, Any](ground)
-        if "escarpment" not in words["lies"] and words["crossing"] not in TO_SPURS and hexside(here, there) != BRIDGE:
+        if (
+            "escarpment" not in words["lies"]
+            and words["crossing"] not in SPUR_CROSSINGS
+            and hexside(here, there) != BRIDGE
+        ):
             self._alike[facts] = number
         return number
 
 
 class PricedMap:
-    """The prices of all steps of the map; each kind is priced once for all views with the same chart."""
+    """The prices of all steps of the map. Each kind is priced once for all views with the same chart."""
 
     def __init__(self, view: View, chart: Chart) -> None:
         self._view = view
@@ -192,7 +197,7 @@ class PricedMap:
             return fact.value if fact else ""
 
         self.countries = Worked[str, Value](read_country)
-        """By hex, its country, or "" if it is not stated."""
+        """The country of each hex, or "" if it is not stated."""
 
     @property
     def lacking(self) -> bool:

@@ -1,6 +1,6 @@
 """The question `move`: the cost of each hex of a way, what bars it, and the consequences (8.1, 8.3).
 
-The consequences are in 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4 and 18.1; enemy cavalry reacts hex by hex (9.1.1).
+The consequences follow 4.3, 8.9.3, 13.4, 13.5.1, 17.1.4 and 18.1. Enemy cavalry may react in each hex (9.1.1).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from assistant.util.errors import quoted
 from ...displacement.reaction import TRIGGERS, find_trigger, judge_as_known, order_steps, why_not_yet
 from ...entering.arrival import Arrival, March, arrive
 from ...entering.consequences import change_cover, find_consequences, fleeing_units
-from ...entering.unsettled import MUST_LEAVE
+from ...entering.obligations import MUST_LEAVE
 from ...forces.armies import company_of
 from ...forces.departures import depart
 from ...forces.spending import LIMIT_EXCEEDED, chance_that_all_pass, spending_step
@@ -62,7 +62,7 @@ from .movers import reasons_to_stay, steps_of_rail_mode, units_together, verdict
 from .prices import check_ground, prices_given, prices_of_way
 from .steps import CROSSING_RULE, MarchStep, Paid, Stepped, steps_against_edge
 from .walk import (
-    BARRED,
+    BARRED_HEX,
     JudgesAlong,
     MarchOrder,
     Walked,
@@ -78,12 +78,12 @@ from .walk import (
 from .zones import note_areas_left_out
 
 RULES_OF_ZONES = ("4.1.4a", "6.3.1", "9.3", "9.5", "9.8")
-"""The rules by which enemies near a hex close it."""
+"""The rules by which nearby enemies close a hex."""
 GROUND_IN_WORDS = {
     **{feature: feature.replace("-", " ") for feature in ("high-mountain", *RIVERS, *ROADWAYS, "half-hex")},
     "rail": "RR line",
 }
-"""The features of the chart as a report words them."""
+"""The words of reports for features of the chart."""
 
 # --- parameters and result --------------------------------------------------------------------------------------------
 
@@ -134,7 +134,7 @@ class Reaction(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def step(self) -> Step:
-        """The reaction in words."""
+        """The step that reports the reaction."""
         text = (
             "as {hex} is entered, {unit} in {at} [is_possible:may react: {why}|does not react: {barred}] (ask cavalry)"
         )
@@ -162,7 +162,7 @@ class MoveResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Move(NamedTuple):
-    """A move that is asked about."""
+    """A move as the question describes it."""
 
     parameters: MoveParameters
     title: str
@@ -171,7 +171,7 @@ class Move(NamedTuple):
     def result(self, walked: Walked, **following: Any) -> MoveResult:
         """Return the result of a walk.
 
-        `following`: further fields of the result.
+        `following`: the fields of the result that describe the consequences.
         """
         units, way = self.parameters.units, self.parameters.way
         return MoveResult(units=units, way=way, entered=walked.entered, moves=walked.walkers, **following)
@@ -190,9 +190,9 @@ def answer(view: View, parameters: MoveParameters, answers: Answers) -> Report[M
 
 
 def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, briefly: bool = False) -> Report[MoveResult]:
-    """Return the report on a move. Raises as `answer`.
+    """Return the report on a move.
 
-    `briefly`: whether to leave out the consequences, and to judge the move by the dice that are answered.
+    `briefly`: whether to leave out the consequences, and to ignore dice that are not answered.
     """
     try:
         moving = _check_units(view, parameters)
@@ -218,7 +218,7 @@ def _ask_move(view: View, parameters: MoveParameters, answers: Answers, *, brief
 def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
     """Return the units that start.
 
-    Raises InputError if the units or the way are impossible, or if costs do not match the way.
+    Raises InputError if the units or the way are impossible, or the number of costs differs from that of hexes.
     """
     way = parameters.way
     if way or not parameters.off:
@@ -234,7 +234,7 @@ def _check_units(view: View, parameters: MoveParameters) -> list[Unit]:
 def _format_title(order: MarchOrder, *, off: bool) -> str:
     """Return a title with the units, grouped by start and end.
 
-    `off`: whether units that go the whole way then leave the map.
+    `off`: whether units that are not dropped leave the map.
     """
     ends = {unit: order.line[number] for number, units in order.dropped.items() for unit in units}
     starts = {unit: order.line[number] for number, units in order.picked.items() for unit in units}
@@ -246,7 +246,6 @@ def _format_title(order: MarchOrder, *, off: bool) -> str:
 
 
 def _refuse_standing(view: View, move: Move) -> Report[MoveResult] | None:
-    """Return the refusal if the units may not move at all, or None if they may."""
     everybody = [view.unit(unit) for unit in move.order.everybody]
     with view.gather() as facts:
         standing = (
@@ -262,7 +261,7 @@ def _refuse_standing(view: View, move: Move) -> Report[MoveResult] | None:
 
 
 def _report_dice(view: View, move: Move, dice: LeaderDice) -> Report[MoveResult]:
-    """Return the report on a move before the dice of leaders, with the chance that it can be made."""
+    """Return the report on a move before the leaders' dice, with the chance that the dice allow it."""
     chance = chance_to_move(view, dice, lambda now: _judge_move(now, move, briefly=True).verdict.kind != "no")
     text = (
         "{dice} first: {chance:%} chance that the move can be made" if dice.khan_units or chance < 1 else "{dice} first"
@@ -350,10 +349,10 @@ def _walk_in(view: View, move: Move, *, priced: bool) -> Walked:
 
 
 def _report_stop(move: Move, walked: Walked, stopped: Step) -> Report[MoveResult]:
-    """Return the report on a barred way, with the hexes before the first barred one."""
+    """Return the report on a barred way, up to the first barred hex."""
     parameters = move.parameters
     result = move.result(walked)
-    why = str(stopped.figures["why"]) if stopped.template == BARRED else stopped.text
+    why = str(stopped.figures["why"]) if stopped.template == BARRED_HEX else stopped.text
     end = parameters.way[-1] if parameters.way else "a place off the map"
     too_dear = stopped.template == LIMIT_EXCEEDED
     if too_dear:
@@ -418,7 +417,6 @@ def _report_made(view: View, move: Move, walked: Walked) -> Report[MoveResult]:
 
 
 def _find_reactions(view: View, marches: Iterable[March]) -> Iterator[Reaction]:
-    """Yield the enemy cavalry that each entered hex triggers, and whether it may react."""
     for arrival, now in _list_arrivals(view, marches):
         left = arrival.left[0] if arrival.left else None
         for hex in arrival.entered:
@@ -437,7 +435,7 @@ def _find_reactions(view: View, marches: Iterable[March]) -> Iterator[Reaction]:
 
 
 def _list_arrivals(view: View, marches: Iterable[March]) -> Iterator[tuple[Arrival, View]]:
-    """Yield each arrival in a hex, with the position after it: units that flee are gone, revealed units turned over."""
+    """Yield each step with the position after it, without units that have fled and with revealed units turned over."""
     now = view
     for march in marches:
         for leg in march.legs:
@@ -453,7 +451,7 @@ def order_of_interruptions(
     """Yield the order of events in each hex where enemy cavalry may react or units must leave.
 
     `hexes`: the hexes that the units enter.
-    `owed`: changes due after the move.
+    `owed`: the changes that are due after the move.
 
     Rule: 9.1.2, 9.5.1b, 9.8.1c
     """
@@ -476,14 +474,14 @@ def order_of_interruptions(
 
 
 def _list_forced_marches(view: View, walkers: Sequence[Walker]) -> tuple[MarchAhead, ...]:
-    """Return the Forced Marches whose checks follow, with the possible costs."""
+    """Return the Forced Marches still to be checked, with their possible costs."""
     spendings = (walker.spending for walker in walkers)
     marches = (march_ahead(view, spends) for spends in spendings if spends)
     return tuple(ahead for ahead in marches if ahead)
 
 
 def _match_formations(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str]:
-    """Return the formation with which each Asset Unit goes the whole way, by Asset Unit."""
+    """Return the formation with which each Asset Unit goes the whole way, by the id of the Asset Unit."""
     ways = {walker.unit: walker.way for walker in walkers}
     formations = dict[str, str]()
     for unit in map(facts.view.unit, ways):
@@ -494,9 +492,9 @@ def _match_formations(facts: Gather, walkers: Sequence[Walker]) -> dict[str, str
 
 
 def _measure_chance(walkers: Sequence[Walker], formations: Mapping[str, str]) -> Fraction | None:
-    """Return the chance that all units pass their Forced March checks.
+    """Return the chance that all units pass their Forced March checks, or None if it is unknown or no unit checks.
 
-    Returns None if the chance is unknown or no unit checks. An Asset Unit checks with its formation.
+    An Asset Unit checks with its formation.
     """
     checking = (walker.spending for walker in walkers if walker.unit not in formations)
     return chance_that_all_pass(spends.passes for spends in checking if spends and spends.march)
@@ -508,9 +506,9 @@ def _measure_chance(walkers: Sequence[Walker], formations: Mapping[str, str]) ->
 def _make_verdict(result: MoveResult, *, gone: Collection[str], free: bool, passes: Fraction | None = None) -> Verdict:
     """Return the verdict on a move that is made.
 
-    `gone`: the units that leave the map.
+    `gone`: ids of the units that leave the map.
     `free`: whether the units spend no Movement Points.
-    `passes`: the chance that all units pass the check of a Forced March, or None if no unit checks or it is not known.
+    `passes`: the chance that all units pass their Forced March checks, or None if it is unknown or no unit checks.
     """
     last = max(result.moves, key=lambda move: (len(move.way), move.points))
     ends = {move.unit: move.end for move in result.moves}
@@ -545,7 +543,7 @@ def _make_verdict(result: MoveResult, *, gone: Collection[str], free: bool, pass
 
 
 def _summarize(result: MoveResult, outcome: Verdict, walked: Walked, parameters: MoveParameters) -> Iterator[Step]:
-    """Yield a move in a few sentences: verdict, way, units that end elsewhere, over-stacked hexes."""
+    """Yield the short answer: verdict, way, units that end elsewhere, over-stacked hexes."""
     yield as_sentence("8.1", outcome)
     way = [_format_hex(stepped, given=bool(parameters.ground)) for stepped in _paid_hexes(walked)]
     if way:
@@ -575,12 +573,11 @@ def _choose_hex_message(stepped: Stepped, *, given: bool) -> str:
 
 
 def _paid_hexes(walked: Walked) -> Sequence[Stepped]:
-    """Return the hexes of a walk, or () if no Movement Points are spent."""
+    """Return the hexes of a walk, or () if the walk costs nothing."""
     return walked.entered if any(walker.points for walker in walked.walkers) else ()
 
 
 def _describe_way(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
-    """Yield the cost of each hex, with the parts for ground and zones."""
     for stepped in _paid_hexes(walked):
         rule = "8.1.4" if stepped.by == "road" else "8.1.1"
         message = SAY.templates[_choose_hex_message(stepped, given=bool(given))]
@@ -613,7 +610,7 @@ def _describe_way(walked: Walked, given: Sequence[float]) -> Iterator[Step]:
 
 
 def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
-    """Yield the parts of the ground cost of a hex, with points if there are several."""
+    """Yield the parts of the cost of a hex's ground, with their points if there are several."""
     for part in parts:
         name = GROUND_IN_WORDS.get(part.what, part.what)
         yield name if len(parts) == 1 else step("", "{name} {points}", name=name, points=part.points).text
@@ -622,9 +619,9 @@ def _format_ground(parts: Sequence[Paid]) -> Iterator[str]:
 def _describe_points(
     walkers: Sequence[Walker], formations: Mapping[str, str], marches: Sequence[MarchAhead]
 ) -> Iterator[Step]:
-    """Yield the points that each unit has spent, and the check of a Forced March with its possible costs.
+    """Yield the points that each unit has spent, and the check of its Forced March.
 
-    `formations`: the formations with which Asset Units check, by Asset Unit.
+    `formations`: the formations with which Asset Units check, by the id of the Asset Unit.
     """
     ahead = {march.unit: march for march in marches}
     for walker in walkers:
@@ -642,9 +639,9 @@ def _describe_points(
 
 
 def _describe_check(walker: Walker, ahead: MarchAhead | None) -> Iterator[Step]:
-    """Yield the check of a unit for its Forced March, and its possible costs.
+    """Yield the check of a unit's Forced March, and its possible costs.
 
-    `ahead`: the check, or None if the chance is not known.
+    `ahead`: the check, or None if its chance is unknown.
     """
     ask = f"ask forced-march unit={quoted(walker.unit)}"
     text = "{unit} checks once its move is over, and loses levels or steps if it fails ({ask})"

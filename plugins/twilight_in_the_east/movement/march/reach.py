@@ -1,7 +1,6 @@
 """The reach of units in a phase, and a unit's way through several phases (5.3, 5.4, 8.1, 8.3).
 
-A reach has the points left to units in each hex, and whether the units make a Forced March. On a way through phases the
-enemy does not move.
+A reach has the points left to units in each hex, and any Forced March. On a way through phases enemies stay in place.
 """
 
 from __future__ import annotations
@@ -41,31 +40,31 @@ from .ends import Ends
 from .landsturm import NOBODY, LandsturmJudge, find_flights
 from .movers import never_on_foot
 from .prices import PricedMap
-from .steps import CROSSING_RULE, Judge, MarchStep, Party, Stepped, read_party, touched
+from .steps import CROSSING_RULE, Judge, MarchStep, Party, Stepped, hexes_affected, read_party
 from .zones import Zones, enters_zone, zones_in
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
-WITH_ENEMIES = HexBar("4.2", "enemies stand there")
-"""The bar of a hex with enemies for units that cannot begin to cross into it."""
+ENEMIES_BAR = HexBar("4.2", "enemies stand there")
+"""The bar to a hex with enemies, for units that cannot begin to cross into it."""
 Halves = int
-"""Halves of a Movement Point."""
+"""A number of halves of a Movement Point."""
 MAX_TURNS_AHEAD = 6
-"""The maximum number of game turns in which a meeting is sought."""
+"""Maximum number of game turns until a meeting."""
 
 # --- reach in one phase -----------------------------------------------------------------------------------------------
 
 
-class Passed(NamedTuple):
-    """The facts of a way that matter for its later steps.
+class WayState(NamedTuple):
+    """The facts of a way that affect its later steps.
 
-    Ways of the same price are extended in the order of these facts.
+    Ways of equal cost are extended in the order of these values.
     """
 
     fled: tuple[str, ...]
-    """The Landsturm that has fled, in order."""
+    """Ids of the Landsturm that has fled, sorted."""
     in_zone: int
-    """1 if a zone was entered and that matters, else 0."""
+    """1 if the units entered a zone before and a ruling makes that matter, else 0."""
 
 
 class Marching(HexWithinReach, frozen=True, kw_only=True):
@@ -81,12 +80,12 @@ class Marching(HexWithinReach, frozen=True, kw_only=True):
 
     @property
     def beyond(self) -> Fraction:
-        """Movement Points beyond the allowance, by Forced March."""
+        """Movement Points beyond the allowance, spent by Forced March."""
         return self.march
 
     @property
     def points(self) -> Fraction:
-        """The cost of the way, in Movement Points."""
+        """The cost of the way in Movement Points."""
         return Fraction(self.cost, HALVES_PER_POINT)
 
 
@@ -101,14 +100,14 @@ class UnitReach(Reach, frozen=True, kw_only=True):
 
     @property
     def short(self) -> int:
-        """The number of hexes within reach without a Forced March. They precede the others, as they cost less."""
+        """The number of hexes within reach without a Forced March; they come first, as they cost less."""
         return bisect_left(self.hexes, True, key=lambda place: bool(place.march))
 
 
 class Budget:
-    """The points that units can spend, kept for all units with the same allowance and expenses.
+    """The Movement Points that units can spend, shared by units with the same points.
 
-    `before`: the points spent in the phase.
+    `before`: the points already spent in the phase.
     `allowed`: the allowance.
     `max_added`: the maximum number of points that a Forced March may add.
     """
@@ -121,11 +120,11 @@ class Budget:
         self._halves = dict[int, tuple[Halves, Noted]]()
 
     def left(self, points: Fraction) -> Fraction:
-        """Return the points left after spending some more."""
+        """Return the points of the allowance left after spending `points` more."""
         return max(self.allowed - self.before - points, Fraction(0))
 
     def march(self, view: View, points: Fraction) -> Fraction:
-        """Return the points beyond the allowance after spending some more."""
+        """Return the points beyond the allowance after spending `points` more."""
 
         def count() -> Fraction:
             return excess_points_now(view, self.before + points, self.allowed)
@@ -151,7 +150,7 @@ class Budget:
 
 
 def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callable[[], V]) -> V:
-    """Return an entry of a table, computed once, and repeat its notes for the report."""
+    """Return an entry of a table, computed once, and repeat the facts and assumptions on which it rests."""
     if key not in table:
         table[key] = view.premises.note(work)
     made, noted = table[key]
@@ -160,7 +159,7 @@ def _work_out(view: View, table: dict[K, tuple[V, Noted]], key: K, work: Callabl
 
 
 _BUDGETS: Memo[tuple[Fraction, Fraction, int], Budget] = Memo()
-"""The budgets by Movement Points spent, allowed, and added by a Forced March."""
+"""The budgets by points spent, points allowed, and points that a Forced March may add."""
 
 
 class Purse(NamedTuple):
@@ -168,7 +167,7 @@ class Purse(NamedTuple):
 
     unit: Unit
     before: Fraction
-    """The points spent in the phase."""
+    """The points already spent in the phase."""
     allowed: Fraction
     """The allowance."""
     max_added: int
@@ -183,7 +182,7 @@ class Purse(NamedTuple):
 def read_purse(facts: Gather, unit: Unit, party: Sequence[str] = ()) -> Purse:
     """Return the Movement Points of a unit; its allowance is asked for if it is not stated.
 
-    `party`: the units that move with the unit.
+    `party`: ids of the units that move with the unit.
     """
     facts.integer("movement", unit.id)
     before = read_account(facts, unit.id).total
@@ -192,7 +191,7 @@ def read_purse(facts: Gather, unit: Unit, party: Sequence[str] = ()) -> Purse:
 
 
 def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
-    """Return the Movement Points of a unit in a later phase before it spends any."""
+    """Return the Movement Points of a unit at the start of a later phase."""
     arm = facts.word("arm", unit.id)
     return Purse(
         unit, Fraction(0), allowance(facts.integer("movement", unit.id), counter=counter), MAX_MARCH_POINTS.get(arm, 0)
@@ -200,13 +199,13 @@ def purse_in_phase(facts: Gather, unit: Unit, *, counter: bool) -> Purse:
 
 
 _ZONES: Memo[tuple[str, frozenset[str]], Zones] = Memo()
-"""The enemy zones on the whole map, by side and units that have fled."""
+"""The enemy zones on the whole map, by side and by the ids of the units that have fled."""
 
 
 def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[SideField, Zones]:
-    """Return the field of a side, and the enemy zones on the whole map, made once for a view.
+    """Return the field of a side, and the enemy zones on the whole map, computed once for a view.
 
-    Of the concealed units in a stack only the topmost is turned over and has a zone.
+    In a concealed stack only the topmost unit is turned over and has a zone.
 
     `fled`: as in `Zones`.
     """
@@ -225,7 +224,7 @@ def all_zones(facts: Gather, side: str, fled: frozenset[str] = NOBODY) -> tuple[
 class Explorer:
     """The search for the hexes within reach of units that move together.
 
-    `starts`: the hexes where they may begin, each with the Landsturm that has fled before, or empty for their own hex.
+    `starts`: the hexes where they may begin, each with the Landsturm that has already fled, or empty for their own hex.
     """
 
     def __init__(
@@ -259,9 +258,10 @@ class Explorer:
 
     @property
     def depends_on_near(self) -> bool:
-        """Whether the reach depends only on the units, on what lies near its hexes, and on facts of the whole game.
+        """Whether only the units, the surroundings of its hexes and facts of the whole game decide the reach.
 
-        That of a dummy, a Fortress Garrison, a kept Asset Unit, or a unit that has moved in the phase depends on more.
+        More decides the reach of a dummy, a Fortress Garrison, a kept Asset Unit, or a unit that has moved in the
+        phase.
         """
         judge = self._judge
         return not (judge.garrisons or judge.kept or judge.rumour or any(purse.before for purse in self._purses))
@@ -270,32 +270,32 @@ class Explorer:
     def moving(self) -> Moving[Stepped]:
         """The rules of the units' moves.
 
-        Later steps must know whether a zone was entered on the way, and which enemies have fled.
+        If a ruling or Landsturm requires it, each way records whether a zone was entered and who has fled.
         """
         once = self._view.state.rulings.get("ezoc-leaving") == "once"
         flees = self._meets_landsturm()
         in_zone = int(once and self._has_entered_zone())
-        # Local names, so that the functions below do not refer to `self`, which keeps them.
+        # Local names avoid a reference cycle: `self` stores the functions below.
         judge, landsturm = self._judge, self._landsturm
 
-        def enter(here: str, there: str, known: Passed) -> Stepped | HexBar:
+        def enter(here: str, there: str, known: WayState) -> Stepped | HexBar:
             return judge.enter(here, there, known.in_zone)
 
-        def enter_beside_landsturm(here: str, there: str, known: Passed) -> Stepped | HexBar:
+        def enter_beside_landsturm(here: str, there: str, known: WayState) -> Stepped | HexBar:
             return landsturm.enter(here, there, known.in_zone, frozenset(known.fled))
 
-        def so_far(known: Passed, step: Stepped) -> Passed:
+        def so_far(known: WayState, step: Stepped) -> WayState:
             if not (once or flees):
                 return known
             entered = int(once and (bool(known.in_zone) or step.enters_zone))
             fled = landsturm.fled_at(step.hex, frozenset(known.fled)) if flees else ()
-            return Passed(tuple(sorted(fled)), entered)
+            return WayState(tuple(sorted(fled)), entered)
 
-        begun: dict[tuple[str, ...], Passed] = {
-            (hex,): Passed(tuple(sorted(fled)), in_zone) for hex, fled in self._starts.items()
+        begun: dict[tuple[str, ...], WayState] = {
+            (hex,): WayState(tuple(sorted(fled)), in_zone) for hex, fled in self._starts.items()
         }
         if not begun:
-            begun = {(): Passed((), in_zone)}
+            begun = {(): WayState((), in_zone)}
         return Moving(
             self._view,
             str(self.party.units[0].place),
@@ -307,24 +307,18 @@ class Explorer:
         )
 
     def _has_entered_zone(self) -> bool:
-        """Return whether any of the units has entered a zone before in this phase.
-
-        In a later phase no unit has entered one.
-        """
+        """Return whether any of the units has entered a zone in this phase; in a later phase none has."""
         ways = (read_account(self._facts, purse.unit.id).passed for purse in self._purses if purse.before)
         return any(enters_zone(self._zones, way) for way in ways)
 
     def _meets_landsturm(self) -> bool:
-        """Return whether Landsturm within reach may flee from the units.
-
-        Each step costs at least half a Movement Point.
-        """
+        """Return whether Landsturm that may flee is within reach, at the minimum cost of half a Movement Point a hex."""
         starts = self._starts or [str(self.party.units[0].place)]
         distance = self._view.board.distance
         return any(distance(start, hex) <= self.allowance for hex in self._landsturm.flights for start in starts)
 
     def reach(self) -> UnitReach:
-        """Return the reach of the units; barred hexes are listed only if the units begin in their own hex."""
+        """Return the reach of the units; if they have other starts than their own hex, no barred hexes are listed."""
         places, barred, unknown = self.moving.explore()
         self._view.ruling("ezoc-leaving", any(place.hex in self._zones for place in places))
         units = tuple(unit.id for unit in self.party.units)
@@ -339,9 +333,9 @@ class Explorer:
         )
 
     def _as_paid(self, option: HexOption, places: Sequence[HexWithinReach]) -> HexOption:
-        """Return a hex that enemies leave when a crossing into it begins.
+        """Return a hex that enemies leave once a crossing into it begins.
 
-        The hex counts as occupied if the units cannot pay for the crossing.
+        If the units cannot pay for the crossing, the enemies bar the hex.
 
         Rule: 4.1.1a
         """
@@ -357,7 +351,7 @@ class Explorer:
                 crossing = march.begin(march.enter())
                 if crossing and cost + crossing.cost <= self.allowance:
                     return option
-        return HexOption(option.hex, *WITH_ENEMIES)
+        return HexOption(option.hex, *ENEMIES_BAR)
 
     def marching(self, place: HexWithinReach) -> Marching:
         """Return a hex within reach, with the points left there."""
@@ -366,7 +360,7 @@ class Explorer:
 
     @cached_property
     def _after(self) -> Worked[Halves, tuple[Fraction, Fraction, Fraction | None]]:
-        """The points left, points of a Forced March, and chance to pass the checks, by the cost of a way."""
+        """The points left, the points of a Forced March and the chance to pass the checks, by the cost of a way."""
         facts, pairs = self._facts, list(zip(self._purses, self._budgets, strict=True))
 
         def reckon(cost: Halves) -> tuple[Fraction, Fraction, Fraction | None]:
@@ -378,9 +372,9 @@ class Explorer:
 
 
 def _judge_without(facts: Gather, judge: Judge, prices: PricedMap, fled: frozenset[str]) -> Judge:
-    """Return a judge of the units' steps that ignores the enemies who have fled.
+    """Return the judge of the units' steps that ignores enemies who have fled.
 
-    `judge`: the judge with all enemies.
+    `judge`: the judge that ignores none.
     """
     if not fled:
         return judge
@@ -388,11 +382,11 @@ def _judge_without(facts: Gather, judge: Judge, prices: PricedMap, fled: frozens
 
 
 def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | None:
-    """Return the chance that all units that make a Forced March pass their checks.
+    """Return the chance that all units that make a Forced March pass their checks, or None if it is unknown.
 
     Asset Units check with their formation (6.4.1).
 
-    `marches`: the points of each unit.
+    `marches`: the points of the Forced March by unit.
     """
     units = (facts.view.unit(unit) for unit, march in marches.items() if march)
     checking = (unit for unit in units if company_of(facts, unit) not in marches)
@@ -400,43 +394,43 @@ def _find_chance(facts: Gather, marches: Mapping[str, Fraction]) -> Fraction | N
 
 
 Piece = Literal["bars", "points", "steps", "ends"]
-"""A piece of the work on a reach: the bars to any move, the Movement Points, the steps into hexes, and where to end."""
+"""A part of the work on a reach: bars to any move, Movement Points, steps into hexes, possible ends."""
 
 
 class KnownReach(NamedTuple):
-    """A reach that has been explored."""
+    """A reach explored earlier."""
 
     hexes: frozenset[str]
     """The hexes within reach, including the units' own hex."""
     reach: UnitReach
     noted: Mapping[Piece, Noted]
-    """The notes of each piece of the work for reports, except of a piece whose result does not last."""
+    """The facts and assumptions of each part of the work, except of parts whose result does not last."""
     facts: Mapping[FactKey, Fact]
-    """The facts about the units that were read."""
+    """The facts read about the units."""
 
 
 _Asked = tuple[tuple[str, ...], bool]
-"""The units whose reach is asked for, and whether they may make a Forced March."""
+"""Ids of the units of a reach, and whether they may make a Forced March."""
 _REACHES: Memo[None, dict[_Asked, KnownReach]] = Memo()
-"""The reaches that have been explored."""
+"""The reaches explored in a view."""
 
 
 def known_reaches(view: View) -> dict[_Asked, KnownReach]:
-    """Return the known reaches, by the units and by whether they may make a Forced March.
+    """Return the known reaches, by units and by whether they may make a Forced March.
 
-    They were explored in the view, or in the view that it replaces if nothing differs near their hexes. A unit that
-    differs itself differs in its own hex.
+    Reaches of the previous view are kept if nothing has changed near their hexes. The units' own hex is among them, so
+    changes of the units count too.
     """
 
     def untouched(known: dict[_Asked, KnownReach] | None, divergence: Divergence) -> dict[_Asked, KnownReach]:
-        changed = touched(view, divergence) if known else set[str]()
+        changed = hexes_affected(view, divergence) if known else set[str]()
         return {asked: reach for asked, reach in (known or {}).items() if reach.hexes.isdisjoint(changed)}
 
     return view.memo(_REACHES, None, untouched)
 
 
 class Recall:
-    """The reaches known in a view, and the notes of the work on the other ones.
+    """The reaches known in a view, and the work on new ones.
 
     `forced`: whether the units may make a Forced March.
     """
@@ -452,7 +446,10 @@ class Recall:
         return tuple(unit.id for unit in group), self.forced
 
     def find(self, group: Sequence[Unit], piece: Piece) -> KnownReach | None:
-        """Return the known reach of units, and repeat the notes of a piece of the work, or return None."""
+        """Return the known reach of units, or None if it or the piece of work is not known.
+
+        The report takes over the facts and assumptions of the piece.
+        """
         known = self._known.get(self._asked(group))
         if known is None or piece not in known.noted:
             return None
@@ -463,9 +460,9 @@ class Recall:
     def work_out(
         self, group: Sequence[Unit], piece: Piece, work: Callable[[], V], lasts: Callable[[V], bool] = lambda _: True
     ) -> V:
-        """Return the result of a piece of the work on a reach that is not known.
+        """Do a piece of the work on a new reach, and return the result.
 
-        `lasts`: returns whether the result holds until something differs near the hexes within reach.
+        `lasts`: whether the result holds until something changes near the hexes within reach.
         """
         result, noted = self._view.premises.note(work)
         if lasts(result):
@@ -473,7 +470,7 @@ class Recall:
         return result
 
     def explore(self, group: Sequence[Unit], make: Callable[[], Explorer]) -> UnitReach:
-        """Return a reach that is not known; it will be kept if it depends only on what lies near its hexes."""
+        """Return a new reach; `keep` stores it if it depends only on the surroundings of its hexes."""
 
         def work() -> tuple[Explorer, UnitReach]:
             explorer = make()
@@ -485,9 +482,9 @@ class Recall:
         return reach
 
     def keep(self, *, ends: bool = True) -> None:
-        """Keep the reaches that were explored.
+        """Store the reaches that were explored.
 
-        `ends`: whether all facts are known that decide where the units may end.
+        `ends`: whether all facts that decide where the units may end are known.
         """
         units = {unit for names, _ in self._explored for unit in names}
         facts = dict[str, dict[FactKey, Fact]]()
@@ -509,7 +506,7 @@ class MarchMoment(NamedTuple):
 
     turn: int
     phasing: str
-    """"" between player turns."""
+    """The side whose player turn it is, or "" between player turns."""
     phase: str
 
 
@@ -534,7 +531,7 @@ def check_until(turn: int, until: int) -> None:
 
 
 def phases_until(side: str, now: MarchMoment, until: int, order: Sequence[str]) -> tuple[MovementPhase, ...]:
-    """Return the phases in which a side moves from now on, up to the end of a game turn.
+    """Return the phases in which a side moves, from now to the end of a game turn.
 
     These are the Movement Phases of its own player turns and the Counter Movement Phases of the enemy's (5.4.6, 5.4.7).
 
@@ -570,22 +567,22 @@ class Coming(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def forced(self) -> bool:
-        """Whether it needs a Forced March."""
+        """Whether the unit needs a Forced March."""
         return any(leg.forced for leg in self.legs)
 
 
 class Finder(NamedTuple):
-    """The search for the way of a unit to a hex through phases.
+    """The search for the way of a unit to a hex through several phases.
 
     Points already spent count only in the present phase.
     """
 
     facts: Gather
     field: tuple[SideField, Zones]
-    """The field of its side and the enemy zones."""
+    """The field of the unit's side, and the enemy zones."""
     prices: PricedMap
     slots: Sequence[MovementPhase]
-    """The phases in which its side moves."""
+    """The phases in which the unit's side moves."""
     forced: bool
     """Whether the unit may make a Forced March."""
     unit: Unit
@@ -601,9 +598,9 @@ class Finder(NamedTuple):
         return Coming(unit=unit.id, arrives=unit.place == self.to, unknown=tuple(sorted(unknown)))
 
     def _find_legs(self, unknown: set[str]) -> tuple[MarchLeg, ...]:
-        """Return the legs of the way by phase, or () if the unit does not arrive.
+        """Return the march of each phase, or () if the unit does not arrive.
 
-        `unknown`: a set to which hexes of unknown ground are added.
+        `unknown`: a set that collects the hexes of unknown ground.
         """
         start = str(self.unit.place)
         if never_on_foot(self.facts, self.unit) or start == self.to:
@@ -629,10 +626,10 @@ class Finder(NamedTuple):
         return ()
 
     def _count_points_due(self) -> int | None:
-        """Return the Movement Points that a task begun by the unit still requires, or 0 without a task.
+        """Return the Movement Points that a task begun by the unit still needs, or 0 if it has no task.
 
-        The task takes them first. Returns None if the task ends in Rail Mode, or when other units have spent their
-        points.
+        The task takes the unit's next points. None means that no way on foot is sought: the task ends in Rail Mode, or
+        other units have spent their points.
 
         Rule: 8.9.2
         """
@@ -647,7 +644,6 @@ class Finder(NamedTuple):
         return due
 
     def _read_purse(self, slot: MovementPhase) -> Purse | None:
-        """Return the Movement Points of the unit in a phase, or None if it does not move then."""
         facts, unit = self.facts, self.unit
         if self._stays(slot):
             return None
@@ -656,13 +652,12 @@ class Finder(NamedTuple):
     def _reach_in_phase(
         self, slot: MovementPhase, starts: Mapping[str, frozenset[str]], purse: Purse, unknown: set[str]
     ) -> dict[str, tuple[tuple[str, ...], bool]]:
-        """Return the hexes that the unit reaches in a phase, with the way and whether it needs a Forced March.
-
-        A way begins with its start.
+        """Return, for each hex that the unit reaches in a phase, its way with the start, and whether it needs a Forced
+        March.
 
         `starts`: the hexes where the unit may begin, each with the Landsturm that has fled on the way there.
         `purse`: the points that the unit may spend on moving.
-        `unknown`: a set to which hexes of unknown ground are added.
+        `unknown`: a set that collects the hexes of unknown ground.
         """
         facts, units = self.facts, [self.unit]
         party = read_party(facts, units, counter=slot.counter)
@@ -684,7 +679,7 @@ class Finder(NamedTuple):
     def _stays(self, slot: MovementPhase) -> bool:
         """Return whether the unit cannot move in a phase.
 
-        In the present phase any bar counts except a task that the unit has begun. In a later one only these count: a
+        In the present phase all bars count except a task that the unit has begun. In later phases only three count: a
         dot until its turn, Rail Mode, and the lack of a Movement Allowance.
 
         Rule: 3.3.5
@@ -698,11 +693,11 @@ class Finder(NamedTuple):
 
 
 def purse_after_task(purse: Purse, due: int) -> tuple[Purse, int]:
-    """Return a unit's Movement Points after it goes on with its task in a phase, and the points still due.
+    """Return a unit's Movement Points after it has continued its task in a phase, and the points still needed.
 
-    Half a point counts for nothing, and no Forced March is made beside the task.
+    Half points do not count for a task, and no Forced March is made beside it.
 
-    `due`: the points that the task still requires.
+    `due`: the points that the task needs.
 
     Rule: 8.9.2, 4.5b
     """

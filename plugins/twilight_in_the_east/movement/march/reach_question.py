@@ -1,7 +1,7 @@
 """The question `reach`: the hexes that units can reach in this phase, or whether they can meet (8.1).
 
-The units are one, a stack, or each unit of a corps or a side. Each hex comes with the points left there and the risk of
-a Forced March. A meeting is in a given hex by a given turn.
+The units are one unit, a stack, or all units of a corps or side, each moving alone. Each hex is listed with the points
+left there and the risk of a Forced March. A meeting is in a given hex by the end of a given turn.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from ...terms import SAY
 from .dice import dice_to_come, owes_francois
 from .ends import Ends, hexes_over_limit
 from .movers import never_on_foot, reasons_to_stay, units_in_one_hex, verdict_of_standing, why_no_points_now
-from .prices import ON_HEXSIDES, PricedMap
+from .prices import HEXSIDE_TRACKS, PricedMap
 from .reach import (
     Coming,
     Explorer,
@@ -75,10 +75,7 @@ from .zones import Zones, note_areas_left_out
 def _choose_movers(
     view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall
 ) -> tuple[list[tuple[Unit, ...]], list[Step]]:
-    """Return the groups that may move, and the reasons why the others stay, each once.
-
-    Raises MissingFacts if a bar to their move is unknown.
-    """
+    """Return the groups that may move, and the distinct reasons why the others may not."""
     reasons = list[Step]()
     with view.gather() as facts:
         against = {
@@ -100,15 +97,15 @@ def _read_bars(facts: Gather, group: Sequence[Unit]) -> list[Step]:
 
 
 _Owing = Mapping[str, tuple[Unit, ...]]
-"""The units that owe the die of a leader, each with its group."""
+"""The groups with a unit that owes the die of a leader, by the unit's id."""
 
 
 def _find_reaches(
     view: View, groups: Sequence[tuple[Unit, ...]], *, forced: bool
 ) -> tuple[list[UnitReach], list[Step], tuple[_Owing, _Owing]]:
-    """Return the reaches of units, the reasons why other units stay, and the leader dice that are still owed.
+    """Return the reaches of units, the reasons why other units stay, and the leader dice still owed.
 
-    The reaches are those with the best results of the dice, of Khan Nakhichevanski and of the German 1st Corps.
+    The reaches assume the best results of these dice.
 
     `groups`: groups of units that move together.
     `forced`: whether they may make a Forced March.
@@ -127,7 +124,7 @@ def _find_reaches(
 def _explore_groups(view: View, groups: Sequence[tuple[Unit, ...]], recall: Recall) -> list[UnitReach]:
     """Return the reach of each group.
 
-    Raises MissingFacts if facts are not stated, with the missing facts of all groups together.
+    Raises MissingFacts with the missing facts of all groups together.
     """
     fields = list[tuple[SideField, Zones]]()
     moving = list[tuple[Party, list[Purse]] | None]()
@@ -168,8 +165,8 @@ def _read_points(facts: Gather, group: Sequence[Unit]) -> tuple[Party, list[Purs
 
 
 def _assume_bare_hexsides(view: View) -> None:
-    """Note the assumption about hexsides of a paper map that are not fully stated."""
-    kinds = [] if view.board.hexes else [name for name in ON_HEXSIDES if view.game.track(name).absent is None]
+    """Note the assumption that unstated hexsides of a paper map have no features."""
+    kinds = [] if view.board.hexes else [name for name in HEXSIDE_TRACKS if view.game.track(name).absent is None]
     left_out = [view.game.track(name).title for name in kinds if name not in view.state.elsewhere]
     if left_out:
         view.premises.assume(
@@ -178,9 +175,9 @@ def _assume_bare_hexsides(view: View) -> None:
 
 
 def _find_ends(facts: Gather, recall: Recall, group: Sequence[Unit], reach: UnitReach) -> UnitReach:
-    """Return the reach of units without the hexes where they may not end their move.
+    """Return the reach without the hexes where the units may not end their move.
 
-    They may only pass through these hexes, which are listed as barred.
+    Such hexes are moved to the barred ones, though the units may pass through them.
     """
     if recall.find(group, "ends"):
         return reach
@@ -197,7 +194,7 @@ def _find_ends(facts: Gather, recall: Recall, group: Sequence[Unit], reach: Unit
 
 
 def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches: Sequence[UnitReach]) -> None:
-    """Note the units whose reach leads to enemies, as the unstated area of their army may end their reach."""
+    """Note that the unstated areas of armies may bar hexes next to enemies."""
     hexes = {place.hex for reach in reaches for place in reach.hexes}
     beside = hexes & {hex for place in around.enemies for hex in around.view.board.neighbours(place)}
     near = [not beside.isdisjoint(place.hex for place in reach.hexes) for reach in reaches]
@@ -206,7 +203,6 @@ def _note_areas_of(around: SideField, groups: Sequence[Sequence[Unit]], reaches:
 
 
 def _units_of_side(view: View, side: str) -> list[Unit]:
-    """Return the units of a side on the map that go on foot. Raises InputError if there are none."""
     units = [unit for unit in view.units() if view.board.is_hex(unit.place)]
     units = _find_on_foot(view, [unit for unit in units if view.side_of(unit.id) == side])
     if not units:
@@ -215,7 +211,6 @@ def _units_of_side(view: View, side: str) -> list[Unit]:
 
 
 def _find_on_foot(view: View, units: Iterable[Unit]) -> list[Unit]:
-    """Return the units that go on foot. Raises MissingFacts if that is not known of one."""
     with view.gather() as facts:
         return [unit for unit in units if not never_on_foot(facts, unit)]
 
@@ -292,7 +287,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     several = len(groups) > 1 and bool(parameters.corps)
     marched = [place.hex for place in result.hexes if place.march]
     by_march = [SAY("8.3", "reach.marched", places=marched)] if 0 < len(marched) <= MAX_HEXES_NAMED else []
-    counted = _counted_hexes(result, several=several, side=bool(parameters.side))
+    counted = _count_hexes(result, several=several, side=bool(parameters.side))
     kind, text = counted.word(len(result.hexes), len(result.unknown))
     by_all = [place for place in result.shared if not place.lacking]
     counts: dict[str, Any] = {
@@ -323,7 +318,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
 
 
 def answer_briefly(view: View, parameters: ReachParameters) -> Report[ReachResult]:
-    """Return the hexes that units can reach, without words and without the reach by other results of leader dice.
+    """Return the hexes that units can reach, without texts and without other results of the leader dice.
 
     Raises as `answer`.
     """
@@ -356,7 +351,7 @@ def _gather_result(
 def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
     """Return the hexes that any of the units can reach, the cheapest first.
 
-    Each has the way that needs least of a Forced March, then the one that costs least.
+    Each hex has the way with the fewest points of a Forced March, and of these the cheapest.
     """
     if len(reaches) == 1:
         return reaches[0].hexes
@@ -377,9 +372,9 @@ def _find_cheapest(reaches: Sequence[UnitReach]) -> tuple[Marching, ...]:
 
 
 def _find_shared_hexes(reaches: Sequence[UnitReach], units: Sequence[str]) -> tuple[Shared, ...]:
-    """Return the units that can reach each hex, each by itself.
+    """Return the hexes within reach, each with the units that can reach it alone.
 
-    Hexes are sorted by the number of units, the most first, then by the number that needs a Forced March.
+    They are sorted by the number of units, the most first, then by the number that needs a Forced March.
 
     `units`: all units of the corps, including those that cannot move.
     """
@@ -411,7 +406,7 @@ def _format_movers(view: View, parameters: ReachParameters) -> str:
 def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ...]]:
     """Return the groups of units that move together.
 
-    The units named move together; each unit of a corps or of a side moves alone.
+    Units named in `units` move together; each unit of a corps or side moves alone.
 
     Raises InputError if units cannot move together.
     """
@@ -429,7 +424,7 @@ def _group_units(view: View, parameters: ReachParameters) -> list[tuple[Unit, ..
 
 
 def _find_units_of_corps(view: View, name: str) -> list[Unit]:
-    """Return the units of a corps on the map that go on foot, with its artillery and other Asset Units.
+    """Return the units of a corps on the map that go on foot, including its artillery and other Asset Units.
 
     Raises InputError if there are none, or several nations have the corps.
     """
@@ -451,7 +446,7 @@ def _find_units_of_corps(view: View, name: str) -> list[Unit]:
 
 
 def _parse_corps(view: View, name: str) -> tuple[str, str]:
-    """Return a corps, and the nation named before it, or ""."""
+    """Parse `german 20` as the corps 20 of the German nation; the nation is "" if it is not named."""
     first, _, rest = name.partition(" ")
     nation = first.lower()
     if rest and nation in view.game.track("nation").values:
@@ -476,11 +471,11 @@ def _leave_out_train(view: View, units: Sequence[Unit]) -> list[Unit]:
 # --- the result in words ----------------------------------------------------------------------------------------------
 
 
-def _counted_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
-    """Return the verdict on the number of hexes within reach without a Forced March, and of those that require one.
+def _count_hexes(result: ReachResult, *, several: bool, side: bool) -> CountVerdict:
+    """Return the verdict on the number of hexes within reach, with and without a Forced March.
 
-    `several`: whether units of a corps move each by itself.
-    `side`: whether they are all units of a side.
+    `several`: whether each unit of a corps moves alone.
+    `side`: whether the units are all units of a side.
     """
     forced = any(place.march for place in result.hexes)
     more = " and to {marched} more by Forced March" if forced else ""
@@ -499,7 +494,7 @@ def _die_steps(
 ) -> Iterator[Step]:
     """Yield the possible results of the leader dice that units still owe.
 
-    The reach of the units assumes the best results.
+    The listed reach assumes the best results.
     """
     hexes = {unit: len(reach.hexes) for reach in reaches for unit in reach.units}
     for name, group in owing_khan.items():
@@ -519,7 +514,7 @@ def _die_steps(
 
 
 def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield the hexes within reach; for a corps each with its units, and for a whole side none."""
+    """Yield the hexes within reach: for a corps each with its units, for a whole side none."""
     if parameters.corps:
         for place in result.shared:
             yield _shared_step(reaches, place)
@@ -531,7 +526,7 @@ def _hexes_steps(parameters: ReachParameters, result: ReachResult, reaches: Sequ
 
 
 def _shared_step(reaches: Sequence[UnitReach], shared: Shared) -> Step:
-    """Return a hex that some units of a corps can reach, with the cost for each."""
+    """Return the step on a hex within reach of units of a corps, with the cost for each."""
     costs = list[str]()
     for reach in reaches:
         for place in reach.hexes:
@@ -550,7 +545,7 @@ def _hex_step(place: Marching) -> Step:
 
 
 def _unit_steps(reaches: Sequence[UnitReach]) -> Iterator[Step]:
-    """Yield the numbers of hexes that each unit of a corps can reach without a Forced March, and with one."""
+    """Yield the number of hexes within reach of each unit, with and without a Forced March."""
     for reach in reaches:
         short = reach.short
         marched = len(reach.hexes) - short
@@ -571,10 +566,7 @@ def _format_key(result: ReachResult) -> dict[Role | ArrowKind, str]:
 
 
 def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[ReachResult]:
-    """Return the report on whether units can be together in a hex by the end of a turn.
-
-    Raises as `answer`.
-    """
+    """Return the report on whether units can meet in a hex by the end of a turn."""
     units = _check_meeting_units(view, parameters, to)
     with view.gather() as facts:
         side, *others = dict.fromkeys(side_of(facts, unit) for unit in units)
@@ -607,7 +599,7 @@ def _report_meeting(view: View, parameters: ReachParameters, to: str) -> Report[
 
 
 def _check_meeting_units(view: View, parameters: ReachParameters, to: str) -> list[Unit]:
-    """Return the units that are to meet; a corps comes without its Corps Train unless that is asked for.
+    """Return the units that are to meet; a corps comes without its Corps Train unless `train` is set.
 
     Raises InputError if units are not named or cannot march, or the place is not a hex.
     """
@@ -622,7 +614,7 @@ def _check_meeting_units(view: View, parameters: ReachParameters, to: str) -> li
 
 
 def _suppose_free(view: View, units: Sequence[Unit], turns: Collection[int]) -> None:
-    """Note that units which roll for leaders before they move are assumed to be free to move.
+    """Note the assumption that the dice of leaders will not restrict the units.
 
     `turns`: the game turns of later phases.
     """

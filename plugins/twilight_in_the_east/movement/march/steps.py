@@ -1,6 +1,6 @@
-"""One step of a march: its bars, and its cost for the ground and for zones.
+"""A step of a march: its bars, and its cost for the ground and for enemy zones.
 
-The questions `move`, `reach` and `ezoc` judge it alike (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
+The questions `move`, `reach` and `ezoc` all use it (4.1.4, 6.3, 8.1, 9.3, 13.2, 23.3, 23.4.1).
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ V = TypeVar("V")
 
 
 class Paid(msgspec.Struct, frozen=True):
-    """The cost of a part of the ground."""
+    """A part of the cost of the ground."""
 
     what: Annotated[
         str, note("a feature of the Terrain Effects Chart, or a friend in the hex that makes its road dearer")
@@ -94,12 +94,12 @@ class Stepped(EnteredHex, frozen=True, kw_only=True):
 
     @property
     def points(self) -> Fraction:
-        """The whole cost, in Movement Points; units that are spared some pay less."""
+        """The whole cost in Movement Points; units spared a part of it pay less."""
         return Fraction(self.cost, HALVES_PER_POINT)
 
 
 CROSSING_RULE = "4.1.1a"
-"""The rule by which artillery and Corps Trains leave a hex when a combat unit begins to cross a great river into it."""
+"""The rule by which artillery and Corps Trains leave a hex once a combat unit begins to cross a great river into it."""
 
 
 class Party(msgspec.Struct, frozen=True):
@@ -119,7 +119,7 @@ class Party(msgspec.Struct, frozen=True):
 
 
 def read_party(facts: Gather, units: Sequence[Unit], *, counter: bool) -> Party:
-    """Return units that make a step together, in plain values."""
+    """Return units that make a step together, with the facts that decide on it."""
     nations = frozenset(facts.word("nation", unit.id) for unit in units)
     arms = frozenset(facts.word("arm", unit.id) for unit in units)
     return Party(tuple(units), side_of(facts, units[0]), nations, arms, counter)
@@ -204,7 +204,7 @@ Onward = tuple[str, int]
 """The hex that a step enters, and 1 if a zone was entered before, else 0."""
 
 
-def touched(view: View, divergence: Divergence) -> set[str]:
+def hexes_affected(view: View, divergence: Divergence) -> set[str]:
     """Return the hexes whose steps may change: units, zones and roads affect steps up to two hexes away."""
     hexes = {*divergence.hexes}
     for _ in range(2):
@@ -213,9 +213,9 @@ def touched(view: View, divergence: Divergence) -> set[str]:
 
 
 def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], kind: Hashable) -> dict[str, dict[T, V]]:
-    """Return a table of steps by the hex that they leave.
+    """Return the judged steps of a kind of party by the hex that they leave.
 
-    It has the unchanged entries of the view that this one replaces.
+    Entries from the previous view are kept where nothing has changed.
 
     `kind`: the kind of the party.
     """
@@ -223,7 +223,7 @@ def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], k
     def untouched(known: dict[str, dict[T, V]] | None, divergence: Divergence) -> dict[str, dict[T, V]]:
         table = dict(known or {})
         if table:
-            for hex in touched(view, divergence):
+            for hex in hexes_affected(view, divergence):
                 table.pop(hex, None)
         return table
 
@@ -231,9 +231,9 @@ def _keep_known_steps(view: View, memo: Memo[Hashable, dict[str, dict[T, V]]], k
 
 
 _JUDGED: Memo[Hashable, dict[str, dict[Onward, Stepped | HexBar]]] = Memo()
-"""The judged steps by the kind of the party."""
+"""The judged steps by kind of party."""
 _NOTED: Memo[Hashable, dict[str, dict[Onward, Noted]]] = Memo()
-"""The notes of each judged step for reports."""
+"""The facts and assumptions of each judged step, to be repeated in reports."""
 
 
 def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
@@ -251,13 +251,13 @@ def _find_pin(facts: Gather, party: Party, here: str) -> HexBar | None:
 
 
 class Judge:
-    """A judge of the steps of a party: the bars and the cost of each.
+    """A judge of the steps of a party: their bars and their costs.
 
-    On a map priced as a whole, equal steps are judged once.
+    On a map priced as a whole, each kind of step is judged only once.
 
     `around`: the field as the party's side sees it.
     `zones`: the enemy zones.
-    `prices`: the prices of the ground, or None if no ground is paid for.
+    `prices`: the prices of the ground, or None if the ground costs nothing.
     """
 
     def __init__(
@@ -273,16 +273,16 @@ class Judge:
         self.friends = cache(partial(friends_in, facts, party.units, party.side))
         """The friends of the party in a hex."""
         self.bar_of_leaving_hex = cache(partial(_find_pin, facts, party))
-        """The bar to the party by Prepared Attack markers that point at its hex, or None."""
+        """The bar to a party that Prepared Attack markers keep in a hex, or None."""
         self.garrisons = [unit for unit in party.units if holds_garrison(facts, unit)]
         self.fischer = any(is_of_fischer(unit.id, view.word("corps", unit.id)) for unit in party.units)
         self.rumour = DUMMY in party.arms
         self.kept = [unit for unit in party.units if may_be_kept(facts, unit)]
         self.areas = areas_of(view, party.units)
         self.is_bound = any(self.areas.values())
-        """Whether an area is stated that an army of the party may not leave near enemies."""
+        """Whether the area of an army of the party is stated, which bars hexes outside it next to enemies."""
         self.exact = Worked[int, Fraction](lambda halves: Fraction(halves, HALVES_PER_POINT))
-        """Halves of a Movement Point in Movement Points."""
+        """Converts halves of a Movement Point into Movement Points."""
         self._may_hold = party.counter or bool(self.garrisons) or bool(self.kept) or self.rumour
         self._own = {str(unit.place) for unit in party.units}
         self._judged = dict[str, dict[Onward, Stepped | HexBar]]()
@@ -293,7 +293,7 @@ class Judge:
 
     @cached_property
     def kind(self) -> Hashable:
-        """The properties of the party that decide its steps, except garrisons, markers and causeways."""
+        """The properties of the party that decide its steps, other than garrisons, markers and causeways."""
         party = self.party
         areas = frozenset((army, own) for army, own in self.areas.items() if own is not None)  # others bar nothing
         units = party.side, party.nations, party.arms, party.counter, party.is_alone
@@ -319,9 +319,9 @@ class Judge:
         return known[onward]
 
     def _judge_for_all(self, step: MarchStep) -> Stepped | HexBar:
-        """Return the judgement on a step for all units of this kind.
+        """Judge a step for all units of this kind.
 
-        It is kept if it does not depend on causeways or missing facts.
+        The result is stored unless it depends on causeways or missing facts.
         """
         judged, noted = self.facts.view.premises.note(step.judge)
         if not (step.over.causeway or isinstance(judged, NoWay) or (self.map and self.map.lacking)):
@@ -336,7 +336,7 @@ class MarchStep:
     """A step of a march.
 
     `by`: the judge of the party.
-    `here`, `there`: the hexes that are left and entered.
+    `here`, `there`: the hexes left and entered.
     `entered`: 1 if a zone was entered before in the move, else 0.
     """
 
@@ -356,7 +356,7 @@ class MarchStep:
     def _read_over(self) -> Across:
         """Return the kind of the hexside, on a map that is not priced as a whole.
 
-        With prices the chart itself prohibits ground.
+        With prices, uncrossable rivers and high mountains are left to the chart.
         """
         by, view = self.by, self.by.facts.view
         shut = (impassable if by.prices is None else why_closed)(between(view, self.here, self.there))
@@ -364,9 +364,9 @@ class MarchStep:
 
     @property
     def shut(self) -> str:
-        """The bar to the party between the hexes, in words, or "".
+        """The feature of the hexside that bars the party, in words, or "".
 
-        A causeway has no bar, nor has the strait at Pillau if the party may cross there.
+        A causeway is never barred, nor is the strait at Pillau if the party may cross there.
         """
         by, nations, shut = self.by, self.by.party.nations, self.over.shut
         if not shut or self.over.causeway:
@@ -435,9 +435,9 @@ class MarchStep:
 
     @cached_property
     def among_zones(self) -> list[StepAmongZones]:
-        """The readings of the step among enemy zones.
+        """The possible readings of the step among enemy zones.
 
-        If friends in the next hex are in Rail Mode, there is a second reading without them.
+        If friends in the next hex are in Rail Mode, the second reading leaves them out.
         """
         by, in_zones = self.by, self.by.zones.hexes
         leaves = bool(self.entered) and self.here in in_zones and self.there not in in_zones
@@ -449,7 +449,7 @@ class MarchStep:
     def _choose(self, readings: Sequence[T]) -> T:
         """Return the result for the reading that the ruling on friends in Rail Mode selects.
 
-        The ruling is consulted only if the results differ.
+        The report names the ruling only if the results differ.
         """
         counted, left_out = readings[0], readings[-1]
         same = counted == left_out
@@ -458,12 +458,12 @@ class MarchStep:
     # bars
 
     def find_bar_to_some(self) -> HexBar | None:
-        """Return the bar to only some units of the party, or None."""
+        """Return the bar to individual units of the party, or None."""
         held = self.by.bar_of_leaving_hex(self.here) or self._first(self.bars_to_some())
         return held or (self._find_bar_of_dummy() if self.by.rumour else None)
 
     def find_bar_to_all(self) -> HexBar | None:
-        """Return the bar to the next hex for all units like the party, or None.
+        """Return the bar to the next hex for all parties of this kind, or None.
 
         The order is: the map and the enemies in the hex, zones, the army's area, and enemies that leave the hex first.
         """
@@ -487,7 +487,10 @@ class MarchStep:
         yield self.garrison_kept, "12.4.1", text
 
     def _find_bar_of_dummy(self) -> HexBar | None:
-        """Return the bar to dummies: near enemies, or no control of the next hex; None if they may enter."""
+        """Return the bar to a dummy, or None.
+
+        Enemies nearby or enemy control of the next hex can bar it.
+        """
         if self.there in self.by.around.enemies:
             return None
         near = self.by.around.next_to_enemy(self.there)
@@ -495,10 +498,7 @@ class MarchStep:
         return bar_of(bars_of_dummy_step(option, controlled=near or self.controlled, next_to_enemy=near))
 
     def bars_of_map(self) -> Iterator[Clause]:
-        """Yield the other bars of the map to all units like the party.
-
-        Yields none if enemies first leave the hex.
-        """
+        """Yield the bars of causeways, Romania and Fischer's province, unless enemies must leave the hex first."""
         if not self.first_to_leave:
             if self.over.causeway:
                 yield from self.bars_of_causeway()
@@ -536,7 +536,7 @@ class MarchStep:
         yield outside, "23.3", "the units of Fischer stay in Bukowina or its Holding Box"
 
     def find_bar_of_zones(self) -> HexBar | None:
-        """Return the bar by enemy zones; an EZOC does not bar a half-hex (23.4.1)."""
+        """Return the bar by enemy zones, or None; an EZOC does not bar a half-hex (23.4.1)."""
         zones = self.by.zones
         if self.there in HALF_HEXES or (self.there not in zones.hexes and self.there not in zones.strong):
             return None
@@ -568,7 +568,7 @@ class MarchStep:
         return self.by.enter(self.here, self.there, self.entered)
 
     def judge(self) -> Stepped | HexBar:
-        """Return the judgement on the step for all units like the party, ignoring bars to only some of them."""
+        """Return the entered hex with its cost or its bar, without the bars to individual units."""
         barred = self.find_bar_to_all()
         if barred and barred.rule != CROSSING_RULE:
             return barred
@@ -576,11 +576,11 @@ class MarchStep:
         return crossing if barred is None or isinstance(crossing, HexBar) else barred
 
     def begin(self, outcome: Stepped | HexBar) -> Stepped | None:
-        """Return the step that units begin and pay for, or None if the step is barred.
+        """Return the step that units begin and pay for, or None if it is barred.
 
         Units also begin to cross a great river toward artillery and Corps Trains, which leave the hex only then.
 
-        `outcome`: the judgement on the step.
+        `outcome`: the result of `judge` or `enter`.
 
         Rule: 4.1.1a
         """
@@ -588,7 +588,7 @@ class MarchStep:
         return None if isinstance(crossing, HexBar) else crossing
 
     def pay(self) -> Stepped | HexBar:
-        """Return the next hex with its cost regardless of its units, or the bar of its ground."""
+        """Return the next hex with its cost, or the bar of its ground; units there are ignored."""
         by, is_alone = self.by, self.by.party.is_alone
         price = by.map.price(self.over.kind) if by.map else by.prices and by.prices(self.here, self.there)
         if price is None:
@@ -629,18 +629,18 @@ class MarchStep:
         return self._choose([reading.surcharge for reading in self.among_zones])
 
     def _count_crowd(self, price: Price) -> int:
-        """Return the halves of a Movement Point that friends in the next hex add along a road.
+        """Return the cost of a road that friends in the next hex add, in halves of a Movement Point.
 
-        Returns 0 if they cannot matter.
+        Returns 0 if it cannot matter.
         """
         if not self.by.party.is_alone or price.road is None or (price.off is not None and price.off <= price.road):
             return 0
         return int(sum(paid.points for paid in self.crowding()) * HALVES_PER_POINT)
 
     def crowding(self) -> list[Paid]:
-        """Return the Movement Points that each friend in the next hex adds for entry by road.
+        """Return the Movement Points that each friend in the next hex adds to its entry by road.
 
-        A ruling decides whether friends in Rail Mode add any.
+        A ruling decides on friends in Rail Mode.
         """
         facts, party = self.by.facts, self.by.party
         there = [unit for unit in facts.view.stack(self.there) if unit not in party.units]
@@ -662,7 +662,6 @@ class MarchStep:
 
 
 def _find_crowd(facts: Gather, unit: Unit) -> tuple[str, str, bool]:
-    """Return a friend's arm, its size and whether it is a division on its reduced side."""
     arm = facts.word("arm", unit.id)
     size = facts.word("size", unit.id) if arm == "infantry" else ""
     return arm, size, size == "XX" and side_shown(facts, unit.id) != "front"

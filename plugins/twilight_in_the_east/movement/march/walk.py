@@ -1,4 +1,6 @@
-"""The walk of units that move together: dropped and picked up units, points, and the end (8.1, 8.3)."""
+"""The walk of units that move together: units dropped and picked up on the way, the points spent, and the end (8.1,
+8.3).
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ from .zones import ENTER_OR_LEAVE_COST, enters_zone, zones_along
 
 
 class JudgesAlong:
-    """The judges of the steps along a line of hexes.
+    """The judges of the steps along a line of hexes, one for each party.
 
     `moving`: all units that go along any part of the line.
     `counter`: whether it is their Counter Movement Phase.
@@ -53,8 +55,8 @@ class JudgesAlong:
     def judge_of(self, party: tuple[str, ...], fled: frozenset[str] = NOBODY, shroud: frozenset[str] = NOBODY) -> Judge:
         """Return the judge of a party.
 
-        `fled`: enemies who have fled from the party.
-        `shroud`: concealed enemies whose zones are ignored.
+        `fled`: ids of the enemies who have fled from the party.
+        `shroud`: ids of the concealed enemies whose zones are ignored.
         """
         asked = party, fled, shroud
         if asked not in self._judges:
@@ -64,24 +66,24 @@ class JudgesAlong:
 
 
 REVEALED_ZONE = "revealed-zone"
-"""The ruling on the maximum cost of a zone that is revealed as its hex is entered (26.2.5)."""
-MIN_COST = Fraction(1, 2)
+"""The ruling on the maximum cost of a zone that is revealed only as a hex in it is entered (26.2.5)."""
+MIN_HEX_COST_POINTS = Fraction(1, 2)
 """The minimum cost of a hex, in Movement Points."""
-BARRED = "{hex}: {why}"
-"""The template of the bar of a hex."""
+BARRED_HEX = "{hex}: {why}"
+"""The template of a bar to a hex."""
 
 
 class MarchOrder(NamedTuple):
     """An order to march: the line, and the units that go along it."""
 
     line: tuple[str, ...]
-    """The hex where the units start, then the hexes that they enter."""
+    """The hex where the units start, followed by the hexes that they enter."""
     units: tuple[str, ...]
-    """The units that start."""
+    """Ids of the units that start."""
     dropped: Mapping[int, tuple[str, ...]] = {}
-    """The units that the stack leaves behind, by number of the hex in the line."""
+    """Ids of the units left behind, by index of the hex in the line."""
     picked: Mapping[int, tuple[str, ...]] = {}
-    """The units that join the stack, by number of the hex in the line."""
+    """Ids of the units that join the stack, by index of the hex in the line."""
 
     def list_parties(self) -> list[tuple[str, ...]]:
         """Return the units that make each step, in order. Rule: 8.1c"""
@@ -99,9 +101,9 @@ class MarchOrder(NamedTuple):
         return (*self.units, *(unit for units in self.picked.values() for unit in units))
 
     def find_leaving(self, view: View, *, off: bool) -> frozenset[str]:
-        """Return the units that leave the map at the end of the line: all except those dropped before.
+        """Return the units that leave the map at the end of the line: all except those dropped earlier.
 
-        `off`: whether the stack leaves the map from the last hex. If the line ends off the map, it always leaves.
+        `off`: whether the stack leaves the map from the last hex. It also leaves if the last place is off the map.
         """
         if not (off or lies_off_map(view, self.line[-1])):
             return frozenset()
@@ -120,7 +122,7 @@ def order_of(
 ) -> MarchOrder:
     """Return the order to march.
 
-    `drop`, `pick`: units that the stack leaves or picks up on the way, each with the hex, such as `25/3@41.19`.
+    `drop`, `pick`: units that the stack drops or picks up on the way, each with the hex, such as `25/3@41.19`.
 
     Raises InputError if one of them is impossible.
     """
@@ -167,7 +169,7 @@ def steps_against_picks(view: View, order: MarchOrder) -> list[Step]:
 
 
 def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple[str, int]:
-    """Parse `25/3@41.19` as a unit and the number of the hex in the way; the dot may be missing.
+    """Parse `25/3@41.19` as a unit and the index of the hex in the line; the dot may be missing.
 
     `name`: the name of the parameter.
     `hexes`: the hexes that may be named, in the order in which they are entered.
@@ -183,7 +185,7 @@ def _parse_drop(view: View, name: str, text: str, hexes: Sequence[str]) -> tuple
 
 
 class Walker(msgspec.Struct, frozen=True, kw_only=True):
-    """One unit's part in a move."""
+    """A unit's part in a move."""
 
     unit: UnitId
     at: HexLeft
@@ -216,21 +218,21 @@ class Walker(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Walked(NamedTuple):
-    """The walk of units up to its end, or to the hex that stops it."""
+    """The walk of units to the end of their way, or to the hex that stops them."""
 
     entered: tuple[Stepped, ...]
     walkers: tuple[Walker, ...]
     stopped: Step | None = None
-    """The bar that stops the units before `hex`, or None if they reach the end of their way."""
+    """The bar that keeps the units out of `hex`, or None if they reach the end."""
     hex: str = ""
-    """The hex that the units cannot enter, or "" if nothing stops them."""
+    """The hex that the units cannot enter, or "" if they reach the end."""
 
 
 def walk(order: MarchOrder, judges: JudgesAlong, *, forced: bool | None, free: bool) -> Walked:
     """Return the walk of units along their way, up to the first hex that they cannot enter or pay for.
 
     `forced`: whether they may make a Forced March, or None if that is open.
-    `free`: whether they spend no Movement Points.
+    `free`: whether the walk costs no Movement Points.
     """
     going = _Walk(order, judges, forced=forced, free=free)
     for (here, there), party in zip(pairwise(order.line), order.list_parties(), strict=True):
@@ -252,15 +254,15 @@ class _Walk:
         for unit, account in accounts.items():
             self.walkers[unit] = Walker(unit=unit, at=str(view.unit(unit).place), before=account.total)
         self.entered = list[Stepped]()
-        self._fled = NOBODY  # enemies who have fled
+        self._fled = NOBODY  # ids of the enemies that have fled
         self._shrouded = shrouded_enemies(view, view.side_of(order.units[0]))
         self._shroud = frozenset(unit for stack in self._shrouded.values() for unit in stack)
-        self._hidden = self._shroud  # concealed enemies whose zones are not known as the next hex is entered
-        every = judges.judge_of(order.units, NOBODY, self._shroud).zones.hexes
-        self._in_zone = int(any(enters_zone(every, account.passed) for account in accounts.values()))
+        self._hidden = self._shroud  # ids of concealed enemies whose zones are still unknown
+        zone_hexes = judges.judge_of(order.units, NOBODY, self._shroud).zones.hexes
+        self._in_zone = int(any(enters_zone(zone_hexes, account.passed) for account in accounts.values()))
 
     def find_stop(self, party: tuple[str, ...], here: str, there: str) -> Step | None:
-        """Return the bar that stops a party before its next hex, or None once it has entered the hex."""
+        """Move a party into the next hex, or return the bar that keeps it out."""
         facts, view, judges = self._judges.facts, self._judges.facts.view, self._judges
         unaware = self._hidden
         self._hidden = unaware.difference(turned_over_at(view, there, self._shrouded, self._shroud - unaware))
@@ -286,7 +288,7 @@ class _Walk:
                 moved[unit] = _after_step(facts, self.walkers[unit], begun, party, free=self._free, late=late)
         stopped = None if self._free else next(reasons_short(moved.values(), self._forced), None)
         if isinstance(outcome, HexBar):
-            return stopped or step(outcome.rule, BARRED, hex=there, why=outcome.why)
+            return stopped or step(outcome.rule, BARRED_HEX, hex=there, why=outcome.why)
         if stopped:
             return stopped
         paid = {unit: moved[unit].zones - self.walkers[unit].zones for unit in moved}
@@ -297,7 +299,7 @@ class _Walk:
         return None
 
     def _judge_ahead(self) -> None:
-        """Judge the steps after one of unknown ground, to ask for missing facts of their ground too."""
+        """Judge the steps after one with unknown ground, so that the missing facts of all are asked for together."""
         ahead = zip(pairwise(self._order.line), self._order.list_parties(), strict=True)
         for hexes, party in [*ahead][len(self.entered) + 1 :]:
             self._judges.judge_of(party, self._fled).enter(*hexes, 0)
@@ -306,9 +308,9 @@ class _Walk:
 def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
     """Return a unit's part in the move of the stack that picks it up.
 
-    By a ruling the cost of the hexes that the stack has entered counts for the unit too.
+    By a ruling the hexes that the stack has already entered cost the unit as much as the stack.
 
-    `entered`: the hexes that the stack has entered before.
+    `entered`: the hexes that the stack entered before.
 
     Rule: 8.1c
     """
@@ -321,7 +323,7 @@ def picked_up(view: View, walker: Walker, entered: Sequence[Stepped]) -> Walker:
 def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
     """Return a step into a zone that was unknown until the step revealed its enemy.
 
-    The units pay for entering one zone, not for going from one zone to another (26.2.5).
+    The units pay for entering a zone, not for going from zone to zone (26.2.5).
 
     `before`: the step as if the enemy had no zone.
     """
@@ -334,9 +336,9 @@ def _entered_unawares(before: MarchStep, stepped: Stepped) -> Stepped:
 def _after_step(
     facts: Gather, walker: Walker, stepped: Stepped, party: Collection[str], *, free: bool, late: int = 0
 ) -> Walker:
-    """Return a unit's part in the move including one more step.
+    """Return a unit's part in the move, one step later.
 
-    `late`: the Movement Points for zones of enemies who are turned over only by this step.
+    `late`: the Movement Points for zones of enemies who are revealed only by this step.
     """
     way = (*walker.way, stepped.hex)
     if free:
@@ -362,7 +364,7 @@ def _after_step(
 
 
 def _leave_out_unpaid(stepped: Stepped, paid: Mapping[str, Fraction]) -> Stepped:
-    """Return a step without the cost of zones that its units do not pay, by ruling revealed-zone.
+    """Return a step without the cost of zones that its units need not pay by ruling revealed-zone.
 
     `paid`: the Movement Points that each unit spends on zones.
     """
@@ -384,9 +386,9 @@ def steps_of_spent(facts: Gather, order: MarchOrder, forced: bool | None) -> lis
     for unit in order.units:
         spent = read_account(facts, unit).total
         allowed = allowance_now(facts.view, unit, None)
-        if not spent or allowed is None or spent + MIN_COST <= allowed:
+        if not spent or allowed is None or spent + MIN_HEX_COST_POINTS <= allowed:
             continue
-        spends = measure_spending(facts, facts.view.unit(unit), spent + MIN_COST, "move")
+        spends = measure_spending(facts, facts.view.unit(unit), spent + MIN_HEX_COST_POINTS, "move")
         if spends and (spends.why or forced is False):
             most = 0 if forced is False else spends.most
             text = NONE_LEFT + ": it has spent {before}, and its limit is {limit}"
@@ -420,7 +422,10 @@ def reasons_short(walkers: Collection[Walker], forced: bool | None) -> Iterator[
 
 
 def marches_of(order: MarchOrder, entered: int) -> list[March]:
-    """Return the steps that were made, each with the units that made it."""
+    """Return each step made, with the units that made it.
+
+    `entered`: the number of steps made.
+    """
     return [March(party, (order.line[number + 1],)) for number, party in enumerate(order.list_parties()[:entered])]
 
 
@@ -428,12 +433,11 @@ def marches_of(order: MarchOrder, entered: int) -> list[March]:
 
 
 def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) -> Iterator[Change]:
-    """Yield the changes of a move in the accounts of a side.
+    """Yield the changes to the units' accounts of Movement Points after a move.
 
-    Its units have spent points and passed hexes, and the moves of some have ended. Moves that other units have begun
-    end.
+    They record the points spent, the hexes passed and the moves ended. Moves begun by other units end too.
 
-    `staying`: the units that do not leave the map.
+    `staying`: the units that stay on the map.
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in staying:
@@ -444,7 +448,7 @@ def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) ->
 
 
 def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
-    """Yield the number of units that have crossed each causeway of the walk in the phase, as changes. Rule: 8.1.6"""
+    """Yield the changes to the number of units that have crossed each causeway in the phase. Rule: 8.1.6"""
     crossing = dict[str, dict[str, None]]()
     for number, party in enumerate(order.list_parties()[: len(walked.entered)]):
         crossing.setdefault(hexside(order.line[number], order.line[number + 1]), {}).update(dict.fromkeys(party))

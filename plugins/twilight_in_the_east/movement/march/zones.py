@@ -33,7 +33,7 @@ MIN_CLOSING_LEVEL = 3
 
 
 class Zones(msgspec.Struct, frozen=True):
-    """The hexes in enemy zones around a move."""
+    """The enemy zones around a move."""
 
     hexes: frozenset[str]
     """All hexes in a zone."""
@@ -44,23 +44,23 @@ class Zones(msgspec.Struct, frozen=True):
     enemies: frozenset[str]
     """The hexes with enemies."""
     fled: frozenset[str] = frozenset()
-    """Ids of the enemies that are ignored because they have fled from the move."""
+    """Ids of the enemies that have fled from the move, and are ignored."""
 
 
 class Friends(msgspec.Struct, frozen=True):
-    """The friends in a hex that is entered."""
+    """The friendly units in the hex that is entered."""
 
     anybody: bool = False
     combat: bool = False
     """Whether a combat unit is there."""
     position: bool = False
-    """Whether the friends are in an Improved Position that counts against zones."""
+    """Whether they are in an Improved Position that lowers the cost of zones."""
     by_rail: bool = False
-    """Whether combat units are there, all of them in Rail Mode."""
+    """Whether all combat units among them are in Rail Mode; False if there are none."""
 
 
 class StepAmongZones(NamedTuple):
-    """A step of units into an adjacent hex, with the enemy zones around it."""
+    """A step into an adjacent hex, with the enemy zones around it."""
 
     here: str
     there: str
@@ -72,7 +72,7 @@ class StepAmongZones(NamedTuple):
     counter: bool = False
     """Whether it is the units' Counter Movement Phase."""
     paid: bool = False
-    """Whether the units paid for leaving this zone when they entered it."""
+    """Whether the units paid for leaving the zone when they entered it."""
 
     @property
     def leaves_zone(self) -> bool:
@@ -137,7 +137,7 @@ class StepAmongZones(NamedTuple):
 
 
 def enters_zone(zone_hexes: Collection[str], way: Sequence[str]) -> bool:
-    """Return whether a way leads from a hex outside all zones into one that is in a zone."""
+    """Return whether a way leads into a zone from a hex outside all zones."""
     return any(here not in zone_hexes and there in zone_hexes for here, there in pairwise(way))
 
 
@@ -166,7 +166,7 @@ def zones_along(
     Friends do not cancel zones for movement.
 
     `fled`: as in `Zones`.
-    `shroud`: the ids of concealed enemies, whose zones do not count yet (26.2.5).
+    `shroud`: ids of concealed enemies, whose zones do not count yet (26.2.5).
     """
     side = side_of(facts, moving[0])
     near = {place for hex in path for place in (hex, *facts.view.board.neighbours(hex))}
@@ -196,11 +196,11 @@ def friends_in(facts: Gather, moving: Sequence[Unit], side: str, hex: str) -> Fr
 
 
 _AREAS: Memo[str, tuple[frozenset[str] | None]] = Memo()
-"""The area of each army, in a tuple, because None alone would mean that the memo has no entry."""
+"""The area of each army, wrapped in a tuple, because None would mean that the memo has no entry."""
 
 
 def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | None]:
-    """Return the area of each army that has moving units, or None for an area that is not stated."""
+    """Return the Area of Attachment of each army among the units, or None if it is not stated."""
 
     def read(known: tuple[frozenset[str] | None] | None, _: Divergence, army: str) -> tuple[frozenset[str] | None]:
         return known or (area(view, army),)
@@ -212,7 +212,7 @@ def areas_of(view: View, moving: Sequence[Unit]) -> dict[str, frozenset[str] | N
 def note_areas_left_out(
     around: SideField, moving: Sequence[Unit], entered: Iterable[str], *, by_name: bool = True
 ) -> None:
-    """Note the hexes adjacent to enemies that may be closed because the area of a unit's army is not stated.
+    """Note that hexes next to enemies may be closed, because the area of a unit's army is not stated.
 
     `entered`: the hexes of a way, or those within reach.
     `by_name`: whether the note names the hexes.

@@ -91,7 +91,9 @@ def answer(view: View, parameters: LifelinesParameters) -> Report[Lifelines]:
 
 
 def _check(view: View, parameters: LifelinesParameters) -> None:
-    """Raise InputError for a unit off the map, two questions at once, a box, or a side other than the viewpoint's."""
+    """Raise InputError if a unit is off the map, two questions are combined, a place is a box, or the side is not the
+    viewpoint's.
+    """
     check_bearers(view, view.units())
     check_units(view, parameters.unit, parameters.side, "leave out the side or the unit")
     if parameters.through and parameters.if_:
@@ -106,7 +108,6 @@ def _check(view: View, parameters: LifelinesParameters) -> None:
 
 
 def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesParameters) -> SideLifelines:
-    """Return the supply of units under the supposition. Raises InputError if it is impossible."""
     try:
         supposed = Suppositions(view.game, finder.side, parameters.zone).suppose(view.state, parameters.if_)
     except InputError as error:
@@ -120,7 +121,7 @@ def _judge_supposed(view: View, finder: LifelineSearch, parameters: LifelinesPar
 
 
 def _list_suppositions(parameters: LifelinesParameters, sides: Sequence[SideLifelines]) -> Iterator[Step]:
-    """Yield the premises: modes, ignored units, RR lines to convert, and the ZOC of an enemy who enters a hex."""
+    """Yield the assumptions: modes, ignored units, RR lines to convert, and the ZOC of an enemy who enters a hex."""
     yield Step("14.2", "each time the side flips its supply units to the modes that serve the most units")
     if parameters.unit:
         text = "losses of other units are ignored: only what the supply of these units passes through is tried"

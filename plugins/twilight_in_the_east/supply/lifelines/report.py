@@ -1,6 +1,6 @@
-"""The dependences of a side's supply, as a result and in words (14.1, 14.2).
+"""The units that depend on parts of a side's supply: results and texts (14.1, 14.2).
 
-They are losses that make the supply worse, units supplied through a hex, alternative supply, and effects of a
+The results are losses that make supply worse, units supplied through a hex, alternative supply, and the effects of a
 supposition.
 """
 
@@ -26,7 +26,7 @@ RULES: Mapping[Kind, str] = {"hex": "14.1", "source": "14.2", "railway": "17.1.1
 """The rule of each kind of loss."""
 KINDS = tuple(RULES)
 MAX_NAMED = 6
-"""The maximum number of places named for losses with the same effects; the result holds all."""
+"""The maximum number of places named for losses with the same effects; the result lists all."""
 WORDS: Mapping[SupplyState | None, str] = {
     "in": "In Supply",
     "low": "Low Supply",
@@ -60,7 +60,7 @@ class SupplyLoss(NamedTuple):
 
 
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
-    """The supply of a unit in one position, with the best modes that its side may choose."""
+    """A unit's supply in one position, with the best modes that its side may choose."""
 
     state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
@@ -71,7 +71,7 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def now(self) -> str:
-        """The state in words."""
+        """The supply state in words."""
         return WORDS[self.state] + (" and Isolated" if self.isolated else "")
 
     @property
@@ -121,7 +121,7 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
-    """A unit whose supply passes a hex."""
+    """A unit whose supply passes through a hex."""
 
     unit: Annotated[str, note("its id")]
     place: Annotated[str, note("its hex or box")]
@@ -139,7 +139,7 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
-    """The supply of a unit without some hexes of its line, in the same state."""
+    """A unit's supply in the same position without some hexes of its line."""
 
     unit: Annotated[str, note("its id")]
     without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
@@ -195,7 +195,7 @@ def _format_supply(had: SupplyHeld) -> str:
 
 
 def _format_places(places: Sequence[str]) -> str:
-    """Return places in words, only the first ones of many."""
+    """Name the first places of a list, and the number of the others."""
     more = len(places) - MAX_NAMED
     named = [*places[:MAX_NAMED], f"{more} more"] if more > 1 else list(places)
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))
@@ -224,7 +224,7 @@ def _loss_step(some: Sequence[HarmfulLoss]) -> Step:
 
 
 def _changes(effects: Iterable[SupplyEffect]) -> Iterator[str]:
-    """Yield the changes of units, such as "22/1 and 24/1 go from In Supply to Low Supply"."""
+    """Yield texts on the changes of units, such as "22/1 and 24/1 go from In Supply to Low Supply"."""
     same: dict[tuple[str, str], list[str]] = {}
     for effect in effects:
         same.setdefault((effect.before.now, effect.after.now), []).append(effect.unit)
@@ -250,7 +250,7 @@ def hanging_verdict(sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def alternative_step(alternative: Alternative) -> Step:
-    """Return the alternative supply of a unit, in a line."""
+    """Return the step on a unit's alternative supply."""
     text = (
         f"{{unit}} without {{places}}: {_write_supply(alternative.after)}"
         "[same_line: along the same line, as another route bypasses the hex][by_line:, by {line}]"
@@ -263,7 +263,7 @@ def alternative_step(alternative: Alternative) -> Step:
 
 
 def through_step(unit: PassingUnit) -> Step:
-    """Return a unit whose supply passes a hex, in a line."""
+    """Return the step on a unit whose supply passes through a hex."""
     text = "{unit} in {place}, by {part}: {has}; then " + (_write_supply(unit.after) if unit.after else "lost")
     return step("14.1", text, unit, unit.after, part=PASSAGE_WORDS[unit.by], has=unit.before.now)
 
@@ -296,7 +296,7 @@ def with_undecided(outcome: Verdict, sides: Sequence[SideLifelines]) -> Verdict:
 
 
 def effect_step(effect: SupplyEffect) -> Step:
-    """Return the change of a unit's supply, in a line."""
+    """Return the step on the change of a unit's supply."""
     has = _format_supply(effect.before)
     gets = _format_supply(effect.after)
     if has == gets:
@@ -305,7 +305,7 @@ def effect_step(effect: SupplyEffect) -> Step:
 
 
 def supposed_verdict(sides: Sequence[SideLifelines]) -> Verdict:
-    """Return the numbers of units worse and better off under the supposition."""
+    """Return the numbers of units that the supposition leaves worse and better off."""
     lists = ("worse", "unsure", "better", "gone")
     worse, unsure, better, gone = (sum(len(getattr(side, name)) for side in sides) for name in lists)
     what = "{worse:#unit} worse off, {gaining} better off"

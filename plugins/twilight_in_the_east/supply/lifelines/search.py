@@ -53,7 +53,7 @@ class SupplyLeg(NamedTuple):
 
 
 Passed = dict[SupplyLoss, Passage]
-"""The losses that may affect a unit's supply, hexes first, each with the part of the supply that it affects."""
+"""The losses that may affect a unit's supply, hexes first, each with the affected part of the supply."""
 
 
 class Passing:
@@ -79,7 +79,7 @@ class Passing:
     def is_gone_round(self, loss: SupplyLoss) -> bool:
         """Return whether a loss certainly leaves all lines of the units looked up so far unchanged.
 
-        That holds for a hex without friends that only RR lines behind the units pass, if other lines around it link all
+        So it does if the hex has no friends, only RR lines behind the units pass it, and other lines still link all
         other hexes.
         """
         if loss.kind not in ("hex", "railway") or (loss.kind == "hex" and loss.where in self.around.friends):
@@ -89,7 +89,6 @@ class Passing:
         return passages == {"railway"} and self._has_way_round(loss.where)
 
     def _has_way_round(self, hex: str) -> bool:
-        """Return whether all other hexes of the RR lines of a drawn board certainly stay linked without a hex."""
         board, around = self.side.lines.board, self.around
         # False also if Field Railways link hexes: only `board.linked` has these, and they lead no way round
         if self.inputs.ground.network or self._find_linked(around.enemies) != board.linked:
@@ -140,7 +139,7 @@ class Passing:
         return dict(sorted(passed.items(), key=lambda entry: KINDS.index(entry[0].kind)))
 
     def _list_legs(self, client: Client, offer: Offer, part: Passage = "line") -> Iterator[SupplyLeg]:
-        """Yield the legs of a unit's supply by an offer, from the unit back to the map edge."""
+        """Yield the legs of a unit's supply, from the unit back to the map edge."""
         inputs, serves = self.inputs, self.states.best.serves
         if client.always or offer.source == STATED_SOURCE:
             return
@@ -168,7 +167,7 @@ class Passing:
     def _trace_railway(self, hex: str, *, is_loc: bool = False) -> SupplyLeg:
         """Return the RR line that links a hex to a friendly map edge.
 
-        If one of its ends is taken to be linked, it is all of the line that is typed.
+        If one of its ends is assumed to be linked, it is the whole typed line.
         """
         ground, board = self.inputs.ground, self.side.lines.board
         railways = ground.loc if is_loc else ground.railway
@@ -176,9 +175,9 @@ class Passing:
         return SupplyLeg("railway", (*railways.granted.get(line[0], line[:1]), *line[1:]))
 
     def _add_leg(self, passed: Passed, leg: SupplyLeg) -> Passed:
-        """Return the losses that may affect a unit's supply with those of one more leg.
+        """Add the losses of one more leg to those that may affect a unit's supply.
 
-        On a way out they include the friends whose zones open it.
+        For a way out they include the friends whose zones open it.
         """
         passed |= {loss: passed.get(loss, leg.part) for loss in self._list_losses(leg)}
         if leg.part != "way out":
@@ -210,10 +209,10 @@ Supplies = Mapping[str, SupplyHeld]
 
 
 class LifelineSearch:
-    """The search for the dependences of the supply of a side's units.
+    """The search for the losses on which the supply of a side's units depends.
 
     `standing`: their supply in the position, without causes.
-    `units`: the units that the player names, if any.
+    `units`: ids of the units that the player names, or empty.
     `zone`: whether an enemy that enters a hex has a zone of control there.
     """
 
@@ -246,9 +245,9 @@ class LifelineSearch:
         return {name: self.passing.find_passed(name) for name in self.now}
 
     def _list_losses(self, passed: Mapping[str, Passed]) -> list[SupplyLoss]:
-        """Return the possible losses in all that the units' supply passes.
+        """Return the possible losses along the units' supply.
 
-        With a zone of control they include the adjacent hexes, from which an enemy would close a hex.
+        With a zone of control they include adjacent hexes, from which an enemy would close a hex.
         """
         losses = dict[SupplyLoss, None]()
         for of_unit in passed.values():
@@ -269,15 +268,15 @@ class LifelineSearch:
         return self._then[loss]
 
     def _leaves_all(self, loss: SupplyLoss) -> bool:
-        """Return whether a loss certainly leaves every line of the units unchanged."""
+        """Return whether a loss certainly changes no line of the units."""
         if loss not in self._then and not self.zone and self.passing.is_gone_round(loss):
             self._then[loss] = self.now
         return self._then.get(loss) is self.now
 
     def find_supplies_in(self, state: GameState) -> Supplies:
-        """Return the supply of the units that are on the map in another state.
+        """Return the supply in another state of the units that are on the map there.
 
-        Supply that the position states counts only if no line was traced for the unit.
+        Stated supply counts only if no line was traced for the unit.
         """
         there = [name for name in self.now if name in state.units and state.units[name].place]
         if not there:
@@ -314,7 +313,7 @@ class LifelineSearch:
         return self._make_result(tried=len(tried), losses=tuple(losses), alternatives=tuple(ways))
 
     def _list_alternatives(self, passed: Mapping[str, Passed], bad: Collection[SupplyLoss]) -> Iterator[Alternative]:
-        """Yield each unit's alternative supply without the hexes of its line that it could lose.
+        """Yield each unit's alternative supply without the hexes that it could lose.
 
         `bad`: the losses by which a unit is worse off.
         """
@@ -330,7 +329,7 @@ class LifelineSearch:
                 yield Alternative(unit=name, without=tuple(hex for _, hex in some), same_line=same, after=after)
 
     def find_units_through(self, hex: str) -> SideLifelines:
-        """Return the units whose supply passes a hex, and the supply of each after an enemy has entered it."""
+        """Return the units whose supply passes through a hex, with their supply after an enemy enters it."""
         loss = SupplyLoss("hex", hex)
         passing = {name: passed[loss] for name, passed in self.find_passages().items() if loss in passed}
         then = self._find_supplies_after(loss) if passing else {}

@@ -24,7 +24,7 @@ from ..rules import UNFAVOURABLE_VALUES
 from .report import SupplyLoss
 
 BLOWN: Mapping[str, Value] = {track: UNFAVOURABLE_VALUES[track] for track in LINKS}
-"""The facts of a river hexside whose bridge and ferry are lost."""
+"""The facts of a river hexside once its bridge and ferry are lost."""
 
 
 def take_off_map(state: GameState, names: Iterable[str]) -> GameState:
@@ -45,9 +45,9 @@ def state_facts(game: Game, state: GameState, values: Mapping[FactKey, Value]) -
 # --- the suppositions of a player ----------------------------------------------------------------------------------------
 
 HEX_ENTERED = late_pattern(r"(\S+)\s+enemy", re.IGNORECASE)
-"""A hex that an enemy enters: `64.38 enemy`."""
+"""The text for an enemy who enters a hex: `64.38 enemy`."""
 UNIT_OFF_MAP = late_pattern(r"off\s+(.+)", re.IGNORECASE)
-"""A unit that leaves the map: `off 1 Train`."""
+"""The text for a unit that leaves the map: `off 1 Train`."""
 
 
 def _split_suppositions(text: str) -> list[str]:
@@ -64,11 +64,11 @@ class Supposed(NamedTuple):
 
     state: GameState
     operational_stated: frozenset[str] = frozenset()
-    """The hexes for which a supposition states whose RR line is operational."""
+    """The hexes whose operational RR line a supposition states."""
 
 
 class Suppositions(NamedTuple):
-    """Changes a position by the losses of a side, or by a player's suppositions."""
+    """Applies the losses of a side, or a player's suppositions, to a position."""
 
     game: Game
     side: str

@@ -1,4 +1,4 @@
-"""The causes for a side's units that are not In Supply (14.2b, 14.4)."""
+"""The causes of worse states for a side's units (14.2b, 14.4)."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from .certainty import SupplySide
 from .offers import RAILWAY, WORDS, KnownLines, may_compare
 
 MAX_HEXES_TOO_FAR = 6
-"""The maximum distance of a source beyond its range at which it is still sought, in hexes."""
+"""The maximum distance beyond its range at which a source is still named, in hexes."""
 NO_HEXES = frozenset[str]()
 SUFFICIENT_STATES = {FULL: ("in",), LOW: ("in", "low")}
-"""The states that suffice, by the supply wanted."""
+"""The sufficient states for each wanted supply."""
 
 
 class Want(NamedTuple):
-    """The supply that a unit lacks."""
+    """A unit with the supply that it lacks."""
 
     client: Client
     gives: int
     """The wanted supply, `FULL` or `LOW`."""
     opened: frozenset[str] = NO_HEXES
-    """Hexes that are assumed to be open."""
+    """The hexes that are assumed open."""
 
     @property
     def place(self) -> str:
@@ -52,7 +52,7 @@ class Want(NamedTuple):
 
 
 class Consulted:
-    """The sources and the parts of the map that the search for a cause has looked at."""
+    """The sources and parts of the map that the search for a cause has used."""
 
     def __init__(self) -> None:
         self.places: set[str] = set()
@@ -69,7 +69,7 @@ class Consulted:
         """Hexes of which it matters whether they have a LOC."""
 
     def add(self, other: Consulted) -> None:
-        """Add all that another search has looked at."""
+        """Add the sources and parts that another search has used."""
         self.places |= other.places
         self.sources |= other.sources
         self.lines |= other.lines
@@ -79,19 +79,19 @@ class Consulted:
 
 
 class FoundCause(NamedTuple):
-    """A cause with all that it rests on."""
+    """A cause with everything that it depends on."""
 
     cause: Cause | None
     served: Offer | None
     """The offer that the unit takes in the plan."""
     consulted: Consulted | None
-    """The parts of the map looked at, or None if the cause depends on the supply of other units."""
+    """The parts of the map that it depends on, or None if the supply of other units decides it."""
     noted: Noted
-    """The notes of the cause for reports."""
+    """The facts and assumptions on which it rests."""
 
 
 class KnownCauses(NamedTuple):
-    """The causes that another view has found on a drawn board."""
+    """The causes found in another view of the same drawn board."""
 
     side: SupplySide
     found: Mapping[str, FoundCause]
@@ -99,7 +99,7 @@ class KnownCauses(NamedTuple):
     changed_sources: Sequence[SupplyUnit]
     """The sources that have moved, or that serve others only in one of the views."""
     changed_hexes: frozenset[str]
-    """The hexes with another ground, or with an enemy or his zone in one view, and all hexes adjacent to them."""
+    """The hexes whose ground, enemies or enemy zones differ between the views, and all adjacent hexes."""
 
     @classmethod
     def of(cls, side: SupplySide, known: SupplySide, found: Mapping[str, FoundCause], lines: KnownLines) -> KnownCauses:
@@ -119,7 +119,7 @@ class KnownCauses(NamedTuple):
 
 
 def may_reuse_causes(side: SupplySide, known: SupplySide) -> bool:
-    """Return whether causes of another view may hold for a side, because it has the same sources and RR lines there.
+    """Return whether causes of another view may hold here, as sources and RR lines are the same.
 
     The causes of supply units that may draw on each other depend on the order in which they are found.
     """
@@ -143,8 +143,8 @@ class Causes:
     """The causes of one side's supply.
 
     `plan`: the source of each unit.
-    `found`: the causes found so far, to which others are added.
-    `known`: the causes that another view has found, or None.
+    `found`: the causes found so far; more are added.
+    `known`: the causes found in another view, or None.
     """
 
     def __init__(
@@ -176,7 +176,6 @@ class Causes:
         return FoundCause(cause, self.plan.serves.get(client.unit.id), None if depends else consulted, noted)
 
     def _recall(self, client: Client) -> FoundCause | None:
-        """Return the cause that another view has found, or None if it may differ."""
         known, name = self._known, client.unit.id
         found = known.found.get(name) if known else None
         if known is None or found is None or found.consulted is None:
@@ -191,7 +190,7 @@ class Causes:
         return found
 
     def _holds(self, consulted: Consulted, known: KnownCauses) -> bool:
-        """Return whether nothing that a search in another view has looked at differs."""
+        """Return whether nothing that a search in another view has used differs."""
         if not known.changed_hexes.isdisjoint(consulted.hexes):
             return False
         for other in known.changed_sources:
@@ -226,14 +225,14 @@ class Causes:
         return Cause(hindrances=(self._explain_nothing_near(want.place),))
 
     def _explain_nothing_near(self, place: str) -> Hindrance:
-        """Return the hindrance for a unit that no single nameable change would supply."""
+        """Return the hindrance for a unit that no small set of changes would supply."""
         if self.inputs.view.word("terrain", place) == "high-mountain":
             text = f"{place} is a High Mountain hex, which no line enters (14.1.1)"
             return Hindrance(kind="terrain", where=place, text=text)
         return Hindrance(kind="attachment", where="", text="no line could reach it from a source that it may draw on")
 
     def _drop_needless(self, facts: Gather, want: Want, cause: Cause) -> Cause:
-        """Return a cause without hindrances that may stay.
+        """Return a cause without hindrances that need not be removed.
 
         Opening a hex may serve a unit and its source at once.
         """
@@ -308,7 +307,7 @@ class Causes:
     def _list_attached_elsewhere(self, want: Want, barred: Sequence[tuple[SupplyUnit, SourceBar]]) -> Iterator[Cause]:
         """Yield the causes of a unit that another attachment would supply.
 
-        `barred`: the sources, each with its bar from the unit.
+        `barred`: the sources, each with its bar to the unit.
         """
         for other, bar in barred:
             name, source = other.unit.id, other.source
@@ -354,7 +353,7 @@ class Causes:
                 yield msgspec.structs.replace(cause, line=line.line[::-1])
 
     def _lift_lines(self, want: Want, sources: Sequence[tuple[LineSource, int]], limit: int, most: int) -> LiftedField:
-        """Return the lines to a unit from the RR line, or else from sources, each within its own limit."""
+        """Return the lines to a unit from the RR line, or else from sources, each up to its own limit."""
         wanted: dict[str, int] = {}
         name: Hashable
         if any(source.kind == RR_LINE for source, _ in sources):  # the RR line is never searched with other sources
@@ -381,7 +380,7 @@ class Causes:
         )
 
     def _list_too_far(self, facts: Gather, want: Want, sources: Sequence[SupplyUnit]) -> Iterator[Cause]:
-        """Yield the causes for sources whose open line to a unit is too long."""
+        """Yield the causes for sources with an open line to a unit that is too long."""
         for other in sources:
             limit = reach_for(other.source, SUFFICIENT_STATES[want.gives])
             if limit is None or self._list_at_source(facts, other):
@@ -499,7 +498,7 @@ class Causes:
     def _list_on_railway(self, place: str, closed: Collection[str]) -> Iterator[Hindrance]:
         """Yield the breaks of the RR line between a hex and a friendly map edge.
 
-        `closed`: hexes that nothing passes.
+        `closed`: hexes that no line passes.
         """
         wanted = dict.fromkeys(self._edge_hexes, 0)
         field = lifted_field(self._lift_railways(closed), [place], wanted=wanted)

@@ -1,6 +1,6 @@
-"""The certain supply of each unit of a side, and the facts that may improve it (14.1 to 14.4).
+"""The certain supply of a side's units, and the facts that may improve it (14.1 to 14.4).
 
-On a drawn board these are facts of its units; on a paper map also untyped ways.
+On a drawn board these facts are about units; on a paper map also about untyped ways.
 """
 
 from __future__ import annotations
@@ -75,14 +75,11 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def believed(self) -> set[str]:
-        """The units whose stated supply is used."""
+        """Ids of the units whose stated supply is used."""
         return {name for name, settled in self.certain.items() if settled.is_stated}
 
     def serves(self, source: str) -> bool:
-        """Return whether a source certainly serves others.
-
-        It must certainly be In Supply, unless it need not be.
-        """
+        """Return whether a source certainly serves others: it is certainly In Supply, or need not be."""
         settled = self.certain.get(source)
         return source not in self.inputs.fed or bool(settled and settled.state == "in" and not settled.asks)
 
@@ -103,7 +100,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         return self.inputs.ground.loc if client.arm in DEPOTS else self.inputs.ground.railway
 
     def seen_from(self, view: View, ground: SupplyGround) -> SupplySide:
-        """Return the side in a view that differs only in the control of hexes, on a drawn board."""
+        """Return the side in another view of a drawn board that differs only in the control of hexes."""
         inputs = msgspec.structs.replace(self.inputs, view=view, ground=ground)
         lines = msgspec.structs.replace(self.lines, inputs=inputs, board=ground.certain)
         for noted in lines.noted.values():
@@ -153,7 +150,7 @@ def _is_certainty_known(side: SupplySide, known: SupplySide, unit: str, differin
 
 
 def _settle(side: SupplySide, client: Client) -> None:
-    """Enter the certain supply of a unit in `side`, after the units that may serve it."""
+    """Record the certain supply of a unit in `side`, after that of the units that may serve it."""
     name, offered = client.unit.id, side.lines.offered
     settled = _find_certainty(side, client, offered[name], side.possible.offered[name])
     if client.ties and settled.asks:
@@ -182,7 +179,7 @@ def _settle_tie(side: SupplySide, client: Client) -> Certainty | None:
 
 
 def _find_certainty(side: SupplySide, client: Client, offered: Offered, hoped: Offered) -> Certainty:
-    """Return the certain supply of a unit with the questions that may improve it, or its stated supply.
+    """Return the certain supply of a unit, or its stated supply, with the questions that may improve it.
 
     `offered`: the offers over certain ground.
     `hoped`: the offers over possible ground.
@@ -289,13 +286,13 @@ def _find_unknown_begin(side: SupplySide, client: Client, limit: int) -> str:
 
 
 def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
-    """Return whether the first hex of a typed line may be on an RR line of the side; unstated facts do not exclude it."""
+    """Return whether a typed line may begin on an RR line of the side; unstated facts do not exclude it."""
     view = inputs.view
     return not view.word("operational", hex) and view.word("linked", hex) in ("", inputs.side)
 
 
 def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
-    """Return the question if a typed line does not serve a unit: about its RR line, or for another line."""
+    """Return the question if a typed line does not serve a unit: about its RR line, or about another line."""
     begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
     if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
         return ask_for_fact(tracks["operational"], begin)
@@ -305,7 +302,7 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
-    """Return in words the lines that only the player sees and that would improve a unit's supply."""
+    """Return texts on lines that only the player can see and that would improve a unit's supply."""
     inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network
@@ -368,7 +365,7 @@ def _cost_to_open(network: Network, costs: Mapping[str, int], closed: Collection
 
 
 def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
-    """Return the source that serves each unit, in the modes of the position or the best ones (14.2b)."""
+    """Return the source of each unit, with the modes of the position or with the best ones (14.2b)."""
     inputs = side.inputs
     usual = dict.fromkeys(inputs.fed, NORMAL)
     fixed = None
@@ -381,7 +378,7 @@ def plan_service(side: SupplySide, *, as_it_stands: bool) -> ServicePlan:
 
 
 def open_modes(side: SupplySide, plan: ServicePlan) -> list[str]:
-    """Return the supply units with a mode that may depend on units of undecided supply.
+    """Return the supply units whose mode may depend on units of undecided supply.
 
     Units that serve no unit of certain supply in this plan are left out.
     """

@@ -32,26 +32,26 @@ from ..sources import BUKOWINA, SourceBar, bar_without_loc, railway_at, source_u
 NORMAL = "normal"
 EXTENDED = "extended"
 LOC = "LOC"
-"""The name of a depot's LOC as its source."""
+"""The name of the source for a depot with a LOC."""
 STATED_SOURCE = "as stated"
-"""The name of the source if a unit's supply is only stated."""
+"""The name of the source for a unit whose supply is only stated."""
 WORDS: Mapping[int, SupplyState] = {0: "out", LOW: "low", FULL: "in"}
 RANK: Mapping[str, int] = {state: given for given, state in WORDS.items()}
 """The rank of supply states, higher for better."""
 UNKNOWN = LineSource("", "corps-train", "", ())
-"""The source that stands for a supply unit with missing facts."""
+"""A source in place of a supply unit with missing facts."""
 RAILWAY = LineSource(RR_LINE, RR_LINE, "", ranges(RR_LINE, RR_IN_SUPPLY_HEXES, RR_LOW_SUPPLY_HEXES))
-"""The RR line from which a line costs least, as a source of combat and artillery units (14.2.3)."""
+"""The nearest RR line, as a source of combat and artillery units (14.2.3)."""
 
 
 class Offered(msgspec.Struct, frozen=True):
-    """The offers to a unit, and the missing facts."""
+    """The offers to a unit, with missing facts."""
 
     offers: tuple[Offer, ...] = ()
     missing: tuple[Ask, ...] = ()
 
     def with_more(self, more: Iterable[Offer | Ask]) -> Offered:
-        """Return these offers and missing facts with more of them, each missing fact once."""
+        """Return the offers and missing facts with more added, without duplicates."""
         offers, missing = [*self.offers], [*self.missing]
         for each in more:
             if isinstance(each, Offer):
@@ -69,7 +69,7 @@ class MapOffers(msgspec.Struct, frozen=True):
     offered: dict[str, Offered] = {}
     """The offers by unit."""
     noted: dict[str, Noted] = {}
-    """The notes of the offers for reports, by unit."""
+    """The facts and assumptions on which the offers rest, by unit."""
 
     # --- lines --------------------------------------------------------------------------------------------------------
 
@@ -81,7 +81,7 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self.board.railway_hexes if source.kind == RR_LINE else frozenset((source.place,))
 
     def repeats(self, known: MapOffers, source: LineSource) -> bool:
-        """Return whether all lines from a source that another view has found are the same here."""
+        """Return whether all lines from a source are the same as in another view."""
         same_starts = known._list_starts(source) == self._list_starts(source)
         return same_starts and self.spread(source).repeats(known.spread(source))
 
@@ -150,7 +150,7 @@ class MapOffers(msgspec.Struct, frozen=True):
     # --- offers -------------------------------------------------------------------------------------------------------
 
     def note_offers_to(self, client: Client) -> Offered:
-        """Return the offers to a unit, and keep what they rest on."""
+        """Return the offers to a unit, and store the facts and assumptions on which they rest."""
         offered, self.noted[client.unit.id] = self.inputs.view.premises.note(lambda: self.offers_to(client))
         return offered
 
@@ -166,8 +166,6 @@ class MapOffers(msgspec.Struct, frozen=True):
         return own.with_more(self.drawn_on(client))
 
     def _offered_if_known(self, offers: Iterator[Offer | Ask]) -> Offered:
-        """Return the offers, or only the missing facts if there are any."""
-
         def list_all(_facts: Gather) -> list[Offer | Ask]:
             return [*offers]
 
@@ -224,7 +222,7 @@ class MapOffers(msgspec.Struct, frozen=True):
     def _list_own(self, client: Client) -> Iterator[Offer]:
         """Yield the offers to a unit other than by supply units.
 
-        They are supply without a line, by the unit's LOC, from the RR line or from the Bukowina.
+        They are supply without a line, the unit's LOC, the RR line and the Bukowina.
 
         Rule: 14.2.2
         """
@@ -277,7 +275,7 @@ class MapOffers(msgspec.Struct, frozen=True):
 
 
 class KnownLines:
-    """The lines of sources that another view has found, compared with those here.
+    """The lines found in another view, compared with those here.
 
     `known`: the offers of the other view, on a drawn board.
     """
@@ -288,7 +286,7 @@ class KnownLines:
         self._repeated: dict[str, bool] = {}
 
     def are_same(self, source: LineSource) -> bool:
-        """Return whether all lines from a source that the other view has found are the same."""
+        """Return whether all lines from a source are the same in both views."""
         if source.name not in self._repeated:
             self._repeated[source.name] = self.here.repeats(self.known, source)
         return self._repeated[source.name]
@@ -303,7 +301,7 @@ class KnownLines:
 
 
 class KnownOffers:
-    """The offers of another view that are the same here, for a whole side on a drawn board.
+    """The offers of another view that still hold, for a whole side on a drawn board.
 
     `known`: the offers of the other view.
     `changed_hexes`: the hexes where the positions differ.
@@ -320,7 +318,7 @@ class KnownOffers:
         ]
 
     def recall(self, client: Client) -> Offered | None:
-        """Return the offers to a unit, and note what they rest on, or return None if they may differ."""
+        """Return the offers to a unit and note the facts on which they rest, or return None if they may differ."""
         name = client.unit.id
         if not self._has_same_offers(client):
             return None
@@ -347,7 +345,7 @@ class KnownOffers:
         )
 
     def _has_same_own(self, client: Client) -> bool:
-        """Return whether the same LOC, or line from the RR line, leads to a unit, and none from the Bukowina."""
+        """Return whether a unit has the same LOC or line from the RR line, and no line from the Bukowina."""
         here, known, place = self.here, self.known, str(client.unit.place)
         if client.arm in DEPOTS:
             return (place in here.board.loc.cost) == (place in known.board.loc.cost)

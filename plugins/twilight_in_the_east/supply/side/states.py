@@ -1,7 +1,4 @@
-"""The supply states of a side's units (14.2b, 14.4).
-
-States are found with the present and with the best modes of supply units.
-"""
+"""The supply states of a side's units (14.2b, 14.4), with the present and with the best modes of supply units."""
 
 from __future__ import annotations
 
@@ -58,12 +55,12 @@ class SideAnswer(msgspec.Struct, frozen=True):
     supply: SideSupply
     asks: tuple[Ask, ...]
     cautions: Collection[str]
-    """The remarks on open points of the answer."""
+    """Cautions about open points of the answer."""
     changes: tuple[Change, ...]
 
 
 _STATES: Memo[tuple[str, AskedAlone | None, bool, bool], SideStates] = Memo()
-"""The states of a side, by the side, the unit asked about alone, and whether causes and present modes are wanted."""
+"""The states of a side, by the parameters of `side_states`."""
 
 
 def side_states(
@@ -115,7 +112,7 @@ def side_states(
 
 
 class KnownStates(NamedTuple):
-    """The states that another view has found until now, on a drawn board.
+    """The states found so far in another view of a drawn board.
 
     Only places of units and the control of hexes may differ between the views.
     """
@@ -128,10 +125,10 @@ class KnownStates(NamedTuple):
 
 
 class SideStates:
-    """The supply of each unit of a side, found when it is asked for.
+    """The supply of each unit of a side, found on demand.
 
-    `ways_out`: ways out over a board, the last found first, shared with positions that differ little.
-    `known`: the states that another view has found, or None.
+    `ways_out`: ways out over a board, the last found first, shared by positions that differ little.
+    `known`: the states found in another view, or None.
     """
 
     def __init__(
@@ -198,7 +195,7 @@ class SideStates:
         return Causes(self.side, self.best, self._causes, known)
 
     def remember(self) -> KnownStates:
-        """Return the states found until now, for a view of another position."""
+        """Return the states found so far, for the view of another position."""
         return KnownStates(self.side, {**self._plans}, {**self._causes}, {**self._rows})
 
     def answer(self, units: Collection[str] = ()) -> SideAnswer:
@@ -232,7 +229,6 @@ class SideStates:
         return self._rows[unit.id]
 
     def _recall_supply(self, unit: Unit) -> UnitSupply | None:
-        """Return the supply that a unit has in the other view, or None if it may differ."""
         known, lines = self._known, self._lines
         row = known.rows.get(unit.id) if known else None
         client = self.side.inputs.clients.get(unit.id)
@@ -313,7 +309,7 @@ class SideStates:
     def asks_of(self, name: str) -> tuple[Ask, ...]:
         """Return the facts missing to decide the supply of a unit, or of the unit that it goes with.
 
-        None are missing if the unit is In Supply without them, or if only a train or a depot of decided supply lacks
+        The result is empty if the unit is In Supply without them, or if only a supply unit of decided supply lacks
         them.
         """
         clients = self.side.inputs.clients
@@ -375,10 +371,10 @@ class SideStates:
         return self.causes.cause_of(client)
 
     def _find_cause_among_typed(self, client: Client) -> Cause | None:
-        """Return why the sources stated so far do not supply a unit, while unstated ones may exist.
+        """Return why no source stated so far supplies a unit, although others may exist.
 
-        Returns None if no stated source is near, or if unstated facts may let the unit draw on one. Also returns None
-        on a drawn board, or if causes are not wanted.
+        Returns None on a drawn board, if causes are not wanted, if no stated source is near, or if unstated facts may
+        let the unit use one.
         """
         inputs = self.side.inputs
         client = inputs.clients.get(client.through, client)
@@ -425,7 +421,7 @@ def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
 
 
 def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
-    """Note the assumptions about the typed lines of units, each once."""
+    """Note the assumptions about the typed lines of units, without duplicates."""
     hexes = set[str]()
     for unit in units:
         client = side.inputs.clients.get(unit.id)

@@ -1,7 +1,7 @@
-"""Obligations as units enter and leave hexes: an owner's choice, a die roll or a missing fact decides them.
+"""Die rolls, choices and missing facts that become due as units enter and leave hexes.
 
-Also the artillery, Corps Trains, depots and units in Rail Mode that must leave hexes adjacent to enemies (8.2.4, 9.5,
-9.8, 9.9).
+Among them are artillery, Corps Trains, depots and units in Rail Mode that must leave hexes adjacent to enemies (8.2.4,
+9.5, 9.8, 9.9).
 """
 
 from __future__ import annotations
@@ -29,10 +29,13 @@ from ..terms import COMBAT_ARMS, DEPOTS, DISPLACING, FIELD_ARMS, HALF_HEXES, KG_
 from .arrival import Arrival
 
 MUST_LEAVE = "must-leave"
-"""Track: the hex that a unit may have to leave, and the hex where the enemy came adjacent."""
+"""Track: the hex that a unit may have to leave, then the hex from which an enemy threatens it."""
 ABANDONMENT_DIE = "abandonment-die"
+"""Track: whether a die is due for the abandonment of a bridgehead (12.5.1)."""
 TO_TURN_OVER = "to-turn-over"
+"""Track: whether the concealed units in a hex are to be turned over (26.2.4)."""
 BRIDGE_OPEN = "bridge-open"
+"""Track: the hexes whose enemies may bring a pontoon bridge of an unstated side down (18.1)."""
 
 
 class Trigger(msgspec.Struct, frozen=True):
@@ -43,13 +46,13 @@ class Trigger(msgspec.Struct, frozen=True):
     friend: tuple[str, ...]
     """The Austro-Hungarian combat units in the bridgehead."""
     tested: bool
-    """Whether a die has been rolled for the bridgehead before."""
+    """Whether a die has already been rolled for the bridgehead."""
     owed: bool = False
-    """Whether a die became due before, and has not been rolled."""
+    """Whether an earlier die roll is still pending."""
 
     @property
     def due(self) -> bool:
-        """Whether a die is due, which is rolled once.
+        """Whether a die roll is due; there is only one.
 
         It is due when a Russian combat unit is adjacent and no Austro-Hungarian one is in the hex.
 
@@ -59,7 +62,7 @@ class Trigger(msgspec.Struct, frozen=True):
 
 
 def bridgehead_trigger(facts: Gather | View, unit: str, place: str) -> Trigger:
-    """Return the units adjacent to a bridgehead and in it.
+    """Return the facts that may make the garrison of a bridgehead abandon it.
 
     `facts`: a `Gather`, which asks for missing facts, or a view.
     """
@@ -106,7 +109,7 @@ def owed_bridgeheads(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_stacks(arrival: Arrival) -> Iterator[Change]:
-    """Yield the hexes without visible units adjacent to the arrivals: concealed units there are turned over (26.2.4)."""
+    """Yield the adjacent hexes without visible units: the concealed units there are turned over (26.2.4)."""
     view = arrival.after
     if not arrival.is_rumour and option_of(view) == "concealment":
         for hex in unseen_near(view, arrival.entered, arrival.side):
@@ -114,14 +117,14 @@ def owed_stacks(arrival: Arrival) -> Iterator[Change]:
 
 
 def owed_towns(arrival: Arrival) -> Iterator[Change]:
-    """Yield the starred towns that troops enter if the holder is not stated (27.2.4)."""
+    """Yield the starred towns that troops enter if their holder is not stated (27.2.4)."""
     for hex, _, holder in arrival.towns:
         if not holder:
             yield changed(arrival.after, TOWN_OPEN, hex, arrival.side, "27.2.4")
 
 
 def owed_bridges(arrival: Arrival) -> Iterator[Change]:
-    """Yield the pontoon bridges of unstated sides adjacent to the arrivals (18.1)."""
+    """Yield the pontoon bridges of unstated sides adjacent to the moving units (18.1)."""
     view = arrival.after
     if arrival.entered:
         for bridge in pontoons(view):
@@ -130,7 +133,7 @@ def owed_bridges(arrival: Arrival) -> Iterator[Change]:
 
 
 OBLIGATION_FINDERS = (owed_bridgeheads, owed_bridges, owed_stacks, owed_towns)
-"""The functions that yield the obligations after a step, except departures."""
+"""The functions that yield what becomes due after a step, except departures."""
 
 
 def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[Change]:
@@ -155,7 +158,7 @@ def owed_departures(arrival: Arrival, known: Collection[str] = ()) -> Iterator[C
 def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Change]:
     """Yield a change of the earlier position for each unit that may have to leave its hex.
 
-    Changes that are owed already are left out.
+    Changes already due are left out.
     """
     for unit in map(now.unit, units):
         if unit.place is None or now.word(MUST_LEAVE, unit.id).startswith(unit.place):
@@ -165,9 +168,9 @@ def owed_by_units(now: View, before: View, units: Iterable[str]) -> Iterator[Cha
 
 
 def _find_units_exposed(arrival: Arrival, known: Collection[str]) -> list[Unit]:
-    """Return the artillery, Corps Trains and depots near a step that must or may have to leave their hexes.
+    """Return the artillery, Corps Trains and depots around a step that must or may have to leave their hexes.
 
-    `known`: units to leave out.
+    `known`: units that must leave already.
     """
     now = arrival.after
     near = arrival.beside((*arrival.left, *arrival.entered))
@@ -203,10 +206,7 @@ class Exposed(NamedTuple):
         yield from self.reasons_by_ruling()
 
     def reasons_by_ruling(self) -> Iterator[Clause]:
-        """Yield the reasons, by rulings, why a unit stays although it is alone in an EZOC.
-
-        Rule: 22.5.1, 23.4.1
-        """
+        """Yield the reasons, by rulings, why a unit stays although it is alone in an EZOC. Rule: 22.5.1, 23.4.1"""
         yield (
             self.place in HALF_HEXES and self.view.ruling("half-hex-guns") == "stays",
             "23.4.1",
@@ -249,9 +249,9 @@ def reasons_to_stay_by_rail(view: View, unit: str, place: str, side: str, *, rea
 
 
 def is_train_caught(view: View, unit: Unit) -> bool:
-    """Return whether adjacent enemies make a unit in Rail Mode displace along the line.
+    """Return whether adjacent enemies displace a unit in Rail Mode along its line.
 
-    They never do while it moves off the map.
+    Enemies never displace a unit that moves off the map.
     """
     if not view.flag("entrained", unit.id):
         return False
@@ -261,9 +261,10 @@ def is_train_caught(view: View, unit: Unit) -> bool:
 def has_to_leave(facts: Gather, unit: Unit, without: Collection[str] = ()) -> bool:
     """Return whether a unit that is not in Rail Mode must leave its hex.
 
-    A depot leaves next to an enemy, and artillery or a Corps Train in an EZOC without a friendly combat unit.
+    A depot leaves if an enemy is adjacent, artillery or a Corps Train if it is in an EZOC without a friendly combat
+    unit.
 
-    `without`: units that are assumed to be elsewhere.
+    `without`: ids of units that are assumed to be elsewhere.
 
     Rule: 9.5.1, 9.8.1, 9.9
     """
