@@ -228,7 +228,7 @@ def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[st
     """Return the bar of each hex around a stack, with None for open hexes.
 
     If neither a hex nor the Holding Box is open, bars are lifted in the order of `_LAST_RESORTS`. They are the bars on
-    hexes left by enemies, on hexes outside Bukowina, and on Romania. Outside Bukowina, Streifkorps Fischer is destroyed.
+    hexes left by enemies, on hexes outside Bukowina (Streifkorps Fischer is destroyed there), and on Romania.
 
     Rule: 1.2.2b, 11.2.2b, 23.3
     """
