@@ -24,7 +24,7 @@ from assistant.state.state import hexside
 from assistant.state.vocabulary import Hex, UnitId
 
 from ..forces.activation import WITHDRAW, orders
-from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, way_departed
+from ..forces.departures import ARRIVES, ENTRY, WITHDRAWN, check_not_departed, departure_of
 from ..ground.chart import HALVES_PER_POINT as HALVES
 from ..ground.chart import Chart
 from ..ground.costs import Passage, price_passage
@@ -79,7 +79,7 @@ def has_departed(view: View, coming: Coming) -> bool:
 
     Rule: 1.2.2b
     """
-    way = way_departed(view, coming.unit)
+    way = departure_of(view, coming.unit)
     if way != WITHDRAWN:
         return bool(way)
     turn = max(coming.turn, view.integer("turn"))

@@ -19,7 +19,7 @@ from assistant.rules.arrivals import with_units
 from assistant.state.changes import AnyChange
 from assistant.util.console import format_count
 
-from ..forces.departures import way_departed
+from ..forces.departures import departure_of
 from ..ground.calendar import QuietWork, campaign_is_unstated
 from ..ground.edges import is_west_of_vistula
 from ..scoring.points import CALL as CALL_POINTS
@@ -420,6 +420,6 @@ def depots_of(view: View, army: type[NewArmy]) -> tuple[str, ...]:
     depots = []
     for unit in there.units():
         waits = unit.place is None and there.word("arm", unit.id) in DEPOTS and there.side_of(unit.id) == army.side
-        if waits and there.word("army", unit.id) == army.army and not way_departed(there, unit.id):
+        if waits and there.word("army", unit.id) == army.army and not departure_of(there, unit.id):
             depots.append(unit.id)
     return tuple(depots)

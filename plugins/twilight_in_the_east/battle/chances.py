@@ -1,4 +1,4 @@
-"""A combat ready for its dice: its chances, and what is certain of it."""
+"""A combat before its dice: its certain figures and its chances."""
 
 from __future__ import annotations
 
@@ -128,17 +128,17 @@ class BattleResult(Reckoning, frozen=True, kw_only=True):
 
 
 _PIECES: Memo[None, Pieces] = Memo()
-"""The pieces of the battle, kept for a view."""
+"""Cached pieces of a position."""
 
 
 def evaluate_before_dice(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[Engagement, BattleResult, Combat]:
-    """Return the engagement with the readings that matter, the certain result, and the combat for its dice.
+    """Return the engagement with the players' readings, the certain part of the result, and the combat.
 
     `dice`: whether dice are given, so that retreats are carried out even on unknown ground.
 
-    Raises InputError for an unknown policy.
+    Raises InputError if a policy is unknown.
     """
     odds, combat = prepare_combat(view, engagement, parameters, dice=dice)
     battle = BattleResult(**msgspec.structs.asdict(reckon(odds, combat)))
@@ -148,11 +148,11 @@ def evaluate_before_dice(
 def prepare_combat(
     view: View, engagement: Engagement, parameters: BattleParameters, *, dice: bool = False
 ) -> tuple[CombatOdds, Combat]:
-    """Return the odds of a combat, and the combat for its dice, with the readings that matter.
+    """Return the odds of a combat, and the combat with the players' readings and policies.
 
     `dice`: as in `evaluate_before_dice`.
 
-    Raises InputError for an unknown policy.
+    Raises InputError if a policy is unknown.
     """
     odds = find_odds(engagement)
     combat = combat_at_odds(engagement, odds)
@@ -169,7 +169,7 @@ def prepare_combat(
 def _is_ground_known(view: View, engagement: Engagement) -> bool:
     """Return whether the defender's retreats can be judged before the dice.
 
-    That needs some terrain around the hex that is stated, not only assumed, or a hex that something else closes.
+    They can if the position states terrain around the hex, or if another fact closes an adjacent hex.
     """
     at = engagement.at
     nations = {unit.nation for unit in engagement.in_the_hex}
@@ -184,7 +184,7 @@ def _is_ground_known(view: View, engagement: Engagement) -> bool:
 def play_out(view: View, combat: Combat, answers: Answers, aliases: Aliases | None = None) -> Play:
     """Return a combat played with given dice and choices.
 
-    `aliases`: other names that the answers may have.
+    `aliases`: alternative names of answers.
     """
     named = {role: next((unit.id for unit in combat.engagement.side(role)), "") for role in SIDES}
     roles: dict[str, str] = {role: view.side_of(unit) for role, unit in named.items() if unit}
@@ -236,7 +236,7 @@ def chance_to_vacate(chances: Chances) -> Fraction:
 
 
 def check_chances(chances: Chances, force: str) -> tuple[Fraction, Fraction, Fraction]:
-    """Return the chances of a Force to pass its check, to retreat, and to make no check.
+    """Return the chances that a Force passes its check, retreats by it, and makes none.
 
     `force`: the name of the Force.
     """
@@ -246,10 +246,7 @@ def check_chances(chances: Chances, force: str) -> tuple[Fraction, Fraction, Fra
 
 
 def known_checks(combat: Combat) -> tuple[KnownCheck, ...]:
-    """Return the check of each Force, with the modifiers that do not depend on the dice.
-
-    Artillery alone makes no check. An Improved Position helps a defender who stays in it.
-    """
+    """Return the check of each Force, with the modifiers that do not depend on the dice."""
     engagement = combat.engagement
     checks = list[KnownCheck]()
     odds = combat.counted
@@ -279,7 +276,10 @@ def checking_forces(combat: Combat) -> Iterator[tuple[Role, Force]]:
 
 
 def next_odds(attack: int, defence: int) -> NextColumn | None:
-    """Return the attack points missing for the next ratio and those to spare, or None without a ratio. Rule: 4.4.1"""
+    """Return the strength missing for the next better ratio and the strength to spare, or None without a ratio.
+
+    Rule: 4.4.1
+    """
     has_ratio = attack > 0 and defence > 0
     return next_column(lambda points: initial_odds(points, defence), attack) if has_ratio else None
 

@@ -46,7 +46,7 @@ def _by_hex(word: str, side: SideStrength) -> dict[str, str]:
 
 
 def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield label and figure of each unit and each total."""
+    """Yield the label and the figure of each unit, each total and the divisions."""
     for name, side in (("attack", battle.attacker), ("defence", battle.defender)):
         for unit in side.units:
             yield _format_unit(unit), f"{float(unit.strength):g}"
@@ -58,7 +58,7 @@ def _list_sum(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
-    """Yield label and figure of each link from the totals to the column: ratio, shifts, magnitude."""
+    """Yield the label and the figure of each step from the totals to the column: ratio, shifts, magnitude."""
     yield "attack", f"{battle.attacker.total}"
     yield "defence", f"{battle.defender.total}"
     yield from ratio_links(battle.attacker.total, battle.defender.total, battle.initial)
@@ -70,7 +70,7 @@ def _list_odds_links(battle: BattleResult) -> Iterator[tuple[str, str]]:
 
 
 def _list_outcome_links(at: str, outcome: BattleOutcome) -> Iterator[tuple[str, str]]:
-    """Yield label and result of each stage from the dice to the advance."""
+    """Yield the label and the result of each stage from the dice to the advance."""
     if outcome.crt:
         yield "dice", f"{outcome.crt_roll}"
         yield "result: DRM on the loss roll of attacker / defender", outcome.crt

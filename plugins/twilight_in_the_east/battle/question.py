@@ -1,4 +1,4 @@
-"""The question `battle`: column, shifts, magnitude, chances before the dice, and the result of these dice."""
+"""The question `battle`: the column, magnitude and chances of a combat before its dice, and its result after them."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ from .report import (
 )
 
 WAY_NUMBERS = range(1, 13)
-"""Numbers of the hexes of a retreat in answers."""
+"""Numbers that answers may give to the hexes of a retreat, such as 1 in `retreat.41.19.1`."""
 RETREAT_WAYS = (*WAY_NAMES.values(), *PUSHED_WAY_NAMES.values())
-"""The answers that give the hexes of a retreat."""
+"""The first words of answers that give the hexes of a retreat, such as `retreat`."""
 
 
 def answer(
     view: View, parameters: BattleParameters, answers: Answers, *, detailed: bool = True
 ) -> Report[BattleResult]:
-    """Return the report on a combat: before the dice its exact chances, with dice their results.
+    """Return the report on a combat: its chances before the dice, or its result with dice.
 
-    `detailed`: whether to add chances, what would change the combat, and results in words, on which no verdict depends.
+    `detailed`: whether to add chances, alternatives and results in words, on which the verdict does not depend.
 
-    Raises MissingFacts if a deciding fact is not stated, InputError for a combat that cannot be named.
+    Raises MissingFacts if a deciding fact is not stated, InputError if the hex has no defender or attacker.
     """
     text = "this attack is not allowed"
     try:
@@ -97,18 +97,18 @@ def answer(
 
 
 class Opened(msgspec.Struct, frozen=True):
-    """A combat that may be fought, before its dice."""
+    """A legal combat before its dice."""
 
     view: View
     title: str
     parameters: BattleParameters
-    """The parameters as asked, with the units that must be withheld."""
+    """The parameters as asked; `withhold` also names the units that must be withheld."""
     battle: BattleResult
     combat: Combat
     parts: tuple[Part, ...]
-    """Parts of the report on any combat."""
+    """Parts of the report that do not depend on the dice."""
     spending: AmmunitionSpending | None = None
-    """Spending of the supply units that players name, or None if they name none."""
+    """The ammunition spent by the supply units that the players name, or None if they name none."""
 
     @property
     def engagement(self) -> Engagement:
@@ -119,7 +119,7 @@ class Opened(msgspec.Struct, frozen=True):
         return {role: self.engagement.side(role) for role in SIDES}
 
     def report_outcome(self, after: BattleOutcome, played: Play, *, detailed: bool) -> Report[BattleResult]:
-        """Return the report on a combat with dice: their results, and what to roll or choose next.
+        """Return the report on a combat with dice: its results, and the next roll or choice.
 
         `detailed`: as in `answer`.
         """
@@ -198,9 +198,9 @@ class Opened(msgspec.Struct, frozen=True):
         )
 
     def resolve_rest(self, played: Play, answers: Answers, names: Aliases) -> tuple[BattleOutcome, Play]:
-        """Return the outcome, and the play that it comes from.
+        """Return the outcome of the combat, and the play up to its last answer.
 
-        Once all checks are made, what follows them is played with the same answers.
+        Retreats and the advance follow once all checks are made, with the same answers.
         """
         after = PlayedCombat(self.combat, played.resolution).read_outcome()
         if played.asks:
@@ -261,7 +261,7 @@ def _open_combat(
 
 
 def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
-    """Return the answers with each whole way, `retreat.41.19=42.19,43.18`, as its hexes one by one."""
+    """Return the answers with each route, such as `retreat.41.19=42.19,43.18`, split into one answer for each hex."""
     by_hex: dict[str, str] = {}
     stacked = {name for unit in engagement.everybody for name in (unit.place, unit.id)}
     ways = {f"{what}.{name}" for what in RETREAT_WAYS for name in stacked}
@@ -272,10 +272,10 @@ def _split_ways(answers: Answers, engagement: Engagement) -> Answers:
 
 
 def answer_names(combat: Combat) -> Aliases:
-    """Return the other names that answers may have.
+    """Return the alternative names of answers.
 
     `slrt=3/4` rolls for both sides, `losses=` and `modifier=` are the attacker's, and any unit of a stack names its
-    check. Players throw all dice of a combat at once, so a roll that is not reached is passed over.
+    check. All names of the combat are listed, because players roll all dice at once and some may not be needed.
     """
     engagement = combat.engagement
     units = engagement.units

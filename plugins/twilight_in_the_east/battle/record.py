@@ -1,7 +1,4 @@
-"""The changes of a combat: places, losses, markers, facts for its attack phase, Victory Points (10.1 to 11.4, 27.2).
-
-Its moves come in the order in which they were made.
-"""
+"""The changes of a combat: moves in order, losses, markers, and Victory Points (10.1 to 11.4, 27.2)."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ from ..terms import DISPLACING, OFF_MAP
 
 
 class CombatOver(msgspec.Struct, frozen=True, dict=True):
-    """A combat that is over, and its changes."""
+    """A finished combat, for the changes that it makes to the position."""
 
     view: View
     combat: Combat
@@ -50,10 +47,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def units(self) -> dict[str, CombatUnit]:
-        """The units of the combat and those that a Repulse in a retreat has pushed away, by id.
-
-        Other displaced units are not among them.
-        """
+        """The units of the combat and the units pushed away by a Repulse, by id, without other displaced units."""
         known = {unit.id: unit for unit in self.engagement.everybody}
         others = {*self.after.places, *self.after.way_losses, *self.after.way_levels} - known.keys() - self.displaced
         return known | {name: unit_of(self.view, name) for name in sorted(others)}
@@ -73,7 +67,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
     def score_attack(self, shifts: Sequence[Modifier]) -> tuple[Award, ...]:
         """Return the attacker's award for a Prepared Attack, or () if it earns none.
 
-        The award is of 0 points if an exception of the scenario denies them.
+        The award has 0 points if an exception of the scenario denies them.
 
         `shifts`: the column shifts of the combat.
         """
@@ -99,7 +93,7 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
     def phase_marks(self) -> tuple[Change, ...]:
         """Return the marks for the rest of the attack phase, and the changes that end tasks.
 
-        The marks are of the hex attacked and of the units that fought and are still on the map.
+        The marks are on the hex attacked, and on units that fought and are still on the map.
 
         Rule: 10.1b, 8.9.3b
         """
@@ -118,9 +112,9 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
     def list_moves(self) -> tuple[Change, ...]:
         """Return the new places of units that have retreated or advanced, and the consequences for each.
 
-        Units that have retreated bear a Retreated marker; an Asset Unit stays attached to its formation (11.2.1a). A
-        Fortress Garrison outside its complex is released (12.4.1). Units that have retreated off the map have departed
-        (1.2.2).
+        - Units that have retreated get a Retreated marker, and Asset Units stay with their formation (11.2.1a).
+        - A Fortress Garrison outside its complex is released (12.4.1).
+        - Units that have retreated off the map have left it for good (1.2.2).
         """
         steps_lost = self.after.lost()
         displaced = self.displaced
@@ -145,9 +139,9 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
         return tuple(changes)
 
     def list_displacements(self) -> tuple[Change, ...]:
-        """Return the new places of displaced units, and the markers that they bear (9.5.1, 9.8.1, 9.9).
+        """Return the new places of displaced units, and their markers (9.5.1, 9.8.1, 9.9).
 
-        Units displaced off the map have departed (1.2.2).
+        Units displaced off the map have left it for good (1.2.2).
         """
         steps_lost = self.after.lost()
         fought = {unit.id: unit for unit in self.engagement.everybody}
@@ -248,29 +242,27 @@ class CombatOver(msgspec.Struct, frozen=True, dict=True):
             yield changed(self.view, "prepared", name, None, rule)
 
     def count_leaders(self) -> Iterator[Change]:
-        """Yield one more use of each leader who applied in the combat, or in a Repulse during its retreats (25.2 to
-        25.7).
-        """
+        """Yield one more use of each leader who applied in the combat or a Repulse of its retreats (25.2 to 25.7)."""
         effective = [leader for leader, _ in self.engagement.telling()]
         effective += [leader_named(name) for tried in self.after.repulses for name in tried.leaders]
         return count_uses_of(self.view, effective)
 
 
 class _Fall(NamedTuple):
-    """The moment at which a unit is eliminated; an earlier moment is the lesser tuple.
+    """The moment at which a unit is eliminated; earlier moments sort first.
 
-    If two retreats were carried out, `(0, False)` is before both, `(0, True)` during the first, `(1, False)` between
-    them, and `(2, False)` and `(2, True)` are after both.
+    With two retreats, `(0, False)` is before both, `(0, True)` during the first, and `(1, False)` between them. An
+    index of 2 is after both.
     """
 
     retreat: int
-    """The index of the retreat, or the number of all retreats if the unit falls after them."""
+    """The index of the retreat, or the number of retreats if the unit is eliminated after all of them."""
     is_during: bool
-    """Whether the unit falls during that retreat, rather than just before it."""
+    """Whether the unit is eliminated during that retreat, rather than just before it."""
 
 
 def list_marches(over: CombatOver) -> Iterator[March]:
-    """Yield the moves in order: retreats with the eliminations between them, displaced units, the advance."""
+    """Yield the moves in order: retreats with eliminations between them, displacements, the advance."""
     after = over.after
     moments = _find_moments_of_fall(over)
     falls = sorted((moment, name) for name, moment in moments.items())
@@ -312,7 +304,7 @@ def _find_moments_of_fall(over: CombatOver) -> dict[str, _Fall]:
         if name in over.displaced or (steps_lost[name] < unit.left and not is_off_map):
             continue
         is_by_checks = by_results[name] + by_checks[name] >= unit.left
-        # or else no retreat after the check cost the unit a step, so the check cost the last one
+        # also if no retreat after the check cost the unit a step, because then the check cost its last one
         is_by_checks |= by_checks[name] > 0 and last_costs.get(name, -1) < checks_before
         if by_results[name] >= unit.left:
             moments[name] = _Fall(0, is_during=False)
@@ -353,7 +345,7 @@ def _record_retreat(over: CombatOver, withdrawal: Withdrawal, gone: Collection[s
 
 def _count_hexes(withdrawal: Withdrawal, force: str) -> int:
     end = withdrawal.ends.get(force, withdrawal.start)
-    # the last visit to the Force's end counts, as a way may lead back
+    # a route may pass the Force's last hex twice; the last visit counts
     return len(withdrawal.way) - withdrawal.way[::-1].index(end) if end in withdrawal.way else 0
 
 

@@ -1,4 +1,4 @@
-"""A combat in words: chances, results of the dice, retreats, advance, and what would change it (10.9 to 11.4)."""
+"""The report on a combat: chances, results of the dice, retreats, the advance, and alternatives (10.9 to 11.4)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _format_combat(combat: Combat, battle: BattleResult) -> Step:
 
 
 def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
-    """Return a combat before its dice in three sentences: units, chances, and the points to the next column."""
+    """Return up to three sentences on a combat before its dice: units, chances, and strength to the next column."""
     sentences = [_format_combat(combat, battle)]
     if battle.chances:
         at_least = "_at_least" if battle.chances.may_open else ""
@@ -58,7 +58,10 @@ def short_chances(combat: Combat, battle: BattleResult) -> tuple[Step, ...]:
 
 
 def short_outcome(combat: Combat, battle: BattleResult, after: BattleOutcome, asks: Sequence[Ask]) -> tuple[Step, ...]:
-    """Return a combat with dice in a few sentences: units, losses, retreats, and the next roll or choice."""
+    """Return a few sentences on a combat with dice: units, losses, checks, and retreats.
+
+    `asks`: the rolls and choices still to be made.
+    """
     sentences = [_format_combat(combat, battle)]
     if asks and after.crt:
         sentences.append(short_result(battle, after))
@@ -102,7 +105,7 @@ def short_result(battle: BattleResult, after: BattleOutcome) -> Step:
 
 
 def ways_step(chances: BattleChances) -> Step:
-    """Return how the chances assume that stacks retreat: by a policy, or not at all on unknown ground."""
+    """Return a line on the retreats that the chances assume: by a policy, or none on unknown ground."""
     if not chances.ways:
         text = (
             "the ground around is not stated: what retreats cost is left out, and so is the chance that a stack is "
@@ -120,7 +123,7 @@ def ways_step(chances: BattleChances) -> Step:
 
 
 def chances_part(chances: BattleChances) -> Part:
-    """Return the chances in words."""
+    """Return the part on the chances."""
     policies = {"attacker": chances.attacker_policy, "defender": chances.defender_policy}
     if chances.attacker_policy == chances.defender_policy:
         steps = [step("10.2.1", "choices ({name}): {meaning}", chances.attacker_policy)]
@@ -159,16 +162,16 @@ def chances_part(chances: BattleChances) -> Part:
 
 
 def may_open_steps(chances: BattleChances) -> Iterator[Step]:
-    """Yield why the chance that the defender leaves is only a minimum, if it is."""
+    """Yield the reason if the chance that the defender vacates the hex is only a minimum."""
     if chances.may_open:
         text = "attackers that retreat first, by a failed check, may open {hexes} to the defender: that is left out"
         yield step("11.3", text, hexes=list(chances.may_open))
 
 
 def outcome_parts(combat: Combat, after: BattleOutcome, scored: Sequence[Step]) -> list[Part]:
-    """Return the results of the dice.
+    """Return the parts on the results of the dice.
 
-    `scored`: the Victory Points in words.
+    `scored`: lines on the Victory Points.
     """
     owed = "{force} must retreat {hexes} from {place} ({by_crt} by the result, {by_check} by its check)"
     steps = after.lost()
@@ -210,9 +213,9 @@ def _loss_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _ignored_steps(engagement: Engagement, crt: str) -> Iterator[Step]:
-    """Yield the black retreats that an Improved Position or a fortress unit spares a stack (10.9.1, 13.3.1).
+    """Yield the black retreats cancelled by an Improved Position or a fortress unit (10.9.1, 13.3.1).
 
-    `crt`: the results of both sides.
+    `crt`: the cell of the Combat Results Table, attacker / defender.
     """
     attacking, defending = map(read_result, crt.split(" / "))
     spared = [place for place, level in engagement.positions.items() if attacking.black and level]
@@ -273,7 +276,7 @@ def advance_steps(engagement: Engagement, after: BattleOutcome) -> list[Step]:
 
 
 def retreat_parts(combat: Combat, after: BattleOutcome, resolved: Resolution) -> list[Part]:
-    """Return the retreats, the open hexes next to a stack on its way, and the advance."""
+    """Return the parts on retreats, displacement and the advance, and on the hexes from which a player chooses next."""
     parts = [Part("Repulses", tuple(map(_repulse_step, after.repulses)))]
     out = withheld_units(combat)
     steps = [line for retreat in after.retreats for line in _retreat_steps(retreat, out)]
@@ -367,10 +370,7 @@ def _displacement_steps(combat: Combat, after: BattleOutcome) -> Iterator[Step]:
 
 
 def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[str, list[Piece]]]:
-    """Yield the hexes that retreating stacks enter, each with the units that leave it while they pass.
-
-    Units that must leave the hex where a retreat ends are displaced instead.
-    """
+    """Yield the hexes that retreating stacks pass through, each with the units that must leave it."""
     done = {*(displaced.unit for displaced in after.displaced), *after.unsettled}
     if combat.pieces is None:
         return
@@ -382,7 +382,7 @@ def _list_units_passed(combat: Combat, after: BattleOutcome) -> Iterator[tuple[s
 
 
 def assume_ways_open(view: View, after: BattleOutcome) -> None:
-    """Note the unstated hexsides on the ways back that were assumed to be open."""
+    """Note in the report the hexsides crossed in retreats that were assumed to be open."""
     for retreat in after.retreats:
         entered = (hex for hex in retreat.way if hex != OFF_MAP and view.board.is_hex(hex))
         for here, there in pairwise((retreat.start, *entered)):
@@ -390,7 +390,7 @@ def assume_ways_open(view: View, after: BattleOutcome) -> None:
 
 
 def checks_part(checks: Iterable[KnownCheck]) -> Part:
-    """Return the checks in words, a line for each stack, whose Forces check by one roll."""
+    """Return the part on the checks to come, a line for each stack, as its Forces check by one roll."""
     by_hex: dict[str, list[str]] = {}
     for check in checks:
         known = [f"{modifier.amount:+} {modifier.why}" for modifier in check.modifiers]
@@ -403,7 +403,7 @@ def checks_part(checks: Iterable[KnownCheck]) -> Part:
 
 
 def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Step, ...]:
-    """Return the combat with each leader whose player may use him in it, a line each."""
+    """Return a line for each leader that might be used: the column and the modifier with him."""
     lines = []
     for leader in leaders:
         led = replace(engagement, leaders=(*engagement.leaders, leader))
@@ -414,7 +414,7 @@ def leader_steps(engagement: Engagement, leaders: Iterable[Leader]) -> tuple[Ste
 
 
 def leaders_part(engagement: Engagement) -> Part:
-    """Return the markers of leaders used in a finished combat: flipped, or taken off."""
+    """Return the part on markers of leaders used in the combat, which are flipped or removed."""
     steps = []
     for leader, _ in engagement.telling():
         text = "{title} has been used in this combat: [last:his marker comes off|flip his marker]"
@@ -423,7 +423,7 @@ def leaders_part(engagement: Engagement) -> Part:
 
 
 def help_part(battle: BattleResult, might: Iterable[Step] = ()) -> Part:
-    """Return what would change the combat, in words.
+    """Return the part on the next column, leaders, and units that may join or stay out.
 
     `might`: lines on leaders who might be used.
     """

@@ -1,1 +1,1 @@
-"""A combat before the dice: who fights, whether he may, and at what odds (10)."""
+"""A combat before the dice: its units, whether it is legal, and its odds (10)."""

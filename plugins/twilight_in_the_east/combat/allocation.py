@@ -1,4 +1,7 @@
-"""Artillery Ammunition Points (APs) in a combat: commands that share one, magazines, and the allocation (6.4, 10.5)."""
+"""Artillery Ammunition Points (APs) in a combat: commands, magazines, and allocation (6.4, 10.5).
+
+A command is a group of units that one AP serves, usually a corps.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +20,38 @@ from ..forces.units import CombatUnit, formation_joined
 from ..terms import BOYEN, FORTRESSES
 
 MAGAZINE_PREFIX = "magazine:"
-"""The beginning of the name of a magazine's AP, before the hex of the stack that it serves."""
+"""The prefix of the name of a magazine's AP; the hex of the stack that it serves follows."""
 MAX_POINTS = 2
 """APs that a side may allocate in one combat (10.5)."""
 ASSUMED = "APs are assumed to be available (check with: ask ammunition)"
 """The assumption made if no question looks for the source of an AP (10.5.2)."""
 EVERY_COMMAND = "every"
-"""The value of a parameter for one AP per command that could use one, even beyond `MAX_POINTS`.
+"""A value of `attacker-ap` and `defender-ap`: one AP for each command that could use one, even beyond `MAX_POINTS`.
 
-A search chooses among these APs.
+Only searches use it; they choose among these APs.
 """
 NO_USE_REASON = f"a unit that {' or '.join(('has no printed artillery value', *format_bars('use AP')))} uses no AP"
-"""The reason why a unit uses no AP, in words (10.5)."""
+"""The reasons why a unit uses no AP, as a hint (10.5)."""
 
 
 LÖTZEN = "Lötzen"
-"""The one unit for which the Fortress Boyen has APs (10.5.5a)."""
+"""The id of the only unit to which the Fortress Boyen gives APs (10.5.5a)."""
 
 
 def commands_of(members: Iterable[CombatUnit], units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the commands of units, each once; each command needs an AP of its own. Rule: 10.5.1"""
+    """Return the commands of `members`, each once; each command needs its own AP.
+
+    `units`: the units of the side in the combat.
+
+    Rule: 10.5.1
+    """
     return tuple(dict.fromkeys(command_of(unit, units) for unit in members))
 
 
 def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
     """Return the command that a unit fights under: a corps, or the hex of its stack if it is independent.
 
-    An Asset Unit fights under the formation with it. Corps of one number in two nations are two commands.
+    An Asset Unit fights under the formation in its hex. Corps with the same ID in two nations are two commands.
 
     Rule: 6.4.1a
     """
@@ -54,27 +62,24 @@ def command_of(unit: CombatUnit, units: Sequence[CombatUnit]) -> str:
 
 
 def command_holder(unit: CombatUnit, units: Sequence[CombatUnit]) -> CombatUnit:
-    """Return the unit that holds a unit's command (6.4.1).
-
-    That is the formation that an Asset Unit stands with, or else the unit itself.
-    """
+    """Return the unit whose corps is a unit's command: the formation of an Asset Unit, or else itself (6.4.1)."""
     name = formation_joined(unit, units)
     return next((other for other in units if other.id == name), unit)
 
 
 class Magazine(msgspec.Struct, frozen=True):
-    """A magazine on which a stack may draw."""
+    """A magazine from which a stack may draw an AP."""
 
     name: str
     asks: tuple[Ask, ...] = ()
-    """Questions that settle whether the magazine exists, or () if it is known to exist."""
+    """Questions for the facts that decide whether the magazine exists, or () if they are stated."""
 
 
 def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
     """Return the magazines on which units of a side in a hex may draw, including possible ones.
 
-    A possible magazine has the questions for its unstated facts. A magazine belongs to the complex of a fortress unit
-    in the hex, or to a hex with the symbol. Boyen has none, nor has a hex of a complex without a symbol.
+    A magazine belongs to the complex of a fortress unit in the hex, or to a hex with the magazine symbol. Boyen has
+    none. A magazine is possible if facts that decide on it are not stated.
 
     Rule: 10.5.5
     """
@@ -93,9 +98,9 @@ def magazines_at(view: View, place: str, side: str) -> list[Magazine]:
 
 
 def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return whether the complex of a fortress unit has a magazine, or None and what to ask.
+    """Return whether the complex of a fortress unit has a magazine, or None and the questions that decide it.
 
-    Boyen has none (10.5.5a). A complex has one if the symbol is stated for the hex of any of its fortress units.
+    Boyen has none (10.5.5a). A complex has one if the hex of any of its fortress units has the symbol.
     """
     if fortress == BOYEN:
         return False, ()
@@ -110,10 +115,7 @@ def _find_magazine(view: View, fortress: str) -> tuple[Value | None, tuple[Ask, 
 
 
 def value_or_asks(view: View, track: str, subject: str) -> tuple[Value | None, tuple[Ask, ...]]:
-    """Return the value of a fact, or None and what to ask if it is not stated.
-
-    The caller asks only if nothing else serves.
-    """
+    """Return the value of a fact and (), or None and the questions for it if it is not stated."""
     try:
         with view.gather() as facts:
             facts.word(track, subject)
@@ -137,9 +139,9 @@ def with_ammunition(
 ) -> tuple[CombatUnit, ...]:
     """Return the units of a side with their APs: one for each command, or one for each magazine's stack.
 
-    `name`: the parameter that names the APs.
-    `given`: the value of the parameter. For "all", as few APs as serve all units are allocated, up to the limit. If it
-    is None and a unit could use an AP, the parameter is asked for.
+    `name`: the parameter that names the APs, for questions and errors.
+    `given`: the value of the parameter. "all" allocates the fewest APs that serve all units, up to the limit. None asks
+    for the parameter if a unit could use an AP.
 
     Raises InputError for a command that does not fight here or cannot use an AP.
     """
@@ -177,10 +179,10 @@ class Allotment(msgspec.Struct, frozen=True):
     able: Collection[CombatUnit]
     """The units that can use an AP."""
     stocked: Sequence[str] = ()
-    """The APs of magazines that are open to their stacks."""
+    """The APs of magazines that exist, such as `magazine:41.19`."""
 
     def serves(self, point: str, unit: CombatUnit) -> bool:
-        """Return whether an AP serves a unit: a magazine serves its stack, Boyen one unit, any other AP a command.
+        """Return whether an AP serves a unit: a magazine's serves a stack, Boyen's one unit, any other a command.
 
         `point`: a corps, the hex of a stack of independent units, magazine:HEX, or Boyen.
 
@@ -193,7 +195,7 @@ class Allotment(msgspec.Struct, frozen=True):
     def fewest(self) -> tuple[str, ...]:
         """Return the fewest APs that serve all units able to use one.
 
-        They are one for each command, and one of a magazine if it spares its stack more than one.
+        They are one for each command. A magazine's AP counts if it replaces the APs of two or more commands.
 
         Rule: 10.5.1
         """
@@ -206,7 +208,7 @@ class Allotment(msgspec.Struct, frozen=True):
         return (*points, *commands_of(left, self.units))
 
     def as_many_as_allowed(self) -> tuple[str, ...]:
-        """Return as many APs as a side may allocate: those that serve most artillery, then the first ones (10.5)."""
+        """Return as many APs as a side may allocate, preferring those that serve the most artillery (10.5)."""
         points = self.fewest()
         guns = {point: sum(unit.artillery for unit in self.able if self.serves(point, unit)) for point in points}
         best = sorted(points, key=lambda point: -guns[point])[:MAX_POINTS]
@@ -215,7 +217,7 @@ class Allotment(msgspec.Struct, frozen=True):
     def read_points(self, given: Sequence[str]) -> tuple[str, ...]:
         """Return the APs that a side names, each once; `all` and `every` stand for several.
 
-        A command may be named without the spaces in its name: 1R.
+        Spaces in the name of a command may be left out: 1R for 1 R.
         """
         if tuple(given) == ("all",):
             return self.as_many_as_allowed()
@@ -232,7 +234,7 @@ class Allotment(msgspec.Struct, frozen=True):
 
 
 def reallocate(units: Sequence[CombatUnit], given: tuple[str, ...] | None) -> tuple[CombatUnit, ...]:
-    """Return units of a side with the APs that the side has named, allocated anew among these units.
+    """Return some units of a side with the side's APs allocated anew among them.
 
     `given`: the APs as the players name them, or None if no unit can use one.
     """

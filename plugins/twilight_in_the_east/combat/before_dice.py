@@ -1,7 +1,6 @@
-"""The certain part of a combat, before the dice.
+"""The certain part of a combat, before the dice (10.1 to 11.3).
 
-That is strengths, odds, column, magnitude, modifiers and policies (10.1 to 10.10), and the results in a cell of the
-Combat Results Table (10.9, 11.3).
+It has strengths, odds, column, magnitude, modifiers, the sides' policies, and the meaning of the table's cells.
 """
 
 from __future__ import annotations
@@ -43,9 +42,9 @@ from .engagement import (
 from .pieces import Pieces
 
 MAX_RETREAT_HEXES = 3
-"""Hexes of the longest retreat in the table (10.9.1)."""
-ARTILLERY = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
-"""The modifier for the opponent's artillery value (10.10.3 point 3)."""
+"""The longest retreat in the Combat Results Table (10.9.1)."""
+ARTILLERY_MODIFIERS = Bands((0, 3, 7, 12, 18, 25), ("0", "1", "2", "3", "4", "5"))
+"""The modifier of a step loss roll, by the opponent's artillery value (10.10.3 point 3)."""
 
 
 LossModifiers = Annotated[tuple[Modifier, ...], note("DRM on the step loss roll, before the combat's own result")]
@@ -55,13 +54,18 @@ LossSum = Annotated[int, note("sum of the step loss modifiers")]
 
 
 class CrtResult(msgspec.Struct, frozen=True):
-    """One side's part of a cell: SLRT modifier, white and black retreat in hexes, and the X and asterisk marks."""
+    """One side's part of a cell of the Combat Results Table."""
 
     modifier: int = 0
+    """The modifier of the side's roll on the Step Loss Results Table (SLRT)."""
     white: int = 0
+    """Hexes of a white retreat, which fortress units may turn into step losses."""
     black: int = 0
+    """Hexes of a black retreat, which an Improved Position or a fortress unit cancels."""
     x: bool = False
+    """Whether the cell has an X, which lowers the modifier if all attackers are German."""
     asterisk: bool = False
+    """Whether the cell has an asterisk, which helps attackers in their checks."""
 
 
 def read_result(text: str) -> CrtResult:
@@ -86,11 +90,12 @@ def crt_retreat(
 ) -> tuple[int, int]:
     """Return the hexes that a stack retreats, and the steps that its fortress units lose instead.
 
-    A black retreat is ignored in an Improved Position and by a stack with a fortress unit. A fortress unit turns white
-    retreats into step losses, one for one.
+    A black retreat is ignored in an Improved Position and by a stack with a fortress unit. A fortress unit loses a step
+    for each hex of a white retreat.
 
     `position`: the level of the Improved Position, or 0.
-    `leftover`: ruling fortress-steps, on white hexes beyond the steps of the fortress units.
+    `fortress_steps`: steps that the fortress units of the stack have left.
+    `leftover`: ruling fortress-steps, for white hexes beyond these steps.
 
     Rule: 10.9.1d, 10.9.1e, 13.3.1a
     """
@@ -101,12 +106,12 @@ def crt_retreat(
 
 
 def fortress_steps(units: Iterable[CombatUnit]) -> int:
-    """Return the steps of all fortress units of a stack, which replace hexes of retreat (10.9.1)."""
+    """Return the steps left to all fortress units of a stack, which may replace hexes of retreat (10.9.1)."""
     return sum(unit.left for unit in units if unit.arm in FORTRESSES)
 
 
 def columns_above(odds: Odds, each: int) -> int:
-    """Return how many groups of `each` columns, or parts of one, the odds lie above 6:1.
+    """Return the columns by which the odds exceed 6:1, divided by `each` and rounded up.
 
     Rule: 10.10.3g, 10.10.3h, 11.3.1j
     """
@@ -114,22 +119,22 @@ def columns_above(odds: Odds, each: int) -> int:
 
 
 def columns_below(odds: Odds) -> int:
-    """Return how many columns the odds lie below 1:4. Rule: 10.10.3i, 11.3.1h"""
+    """Return the number of columns by which the odds are below 1:4. Rule: 10.10.3i, 11.3.1h"""
     return max(MIN_ODDS.columns - odds.columns, 0)
 
 
 def artillery_modifiers(units: Sequence[CombatUnit], value: Fraction) -> tuple[Modifier, ...]:
     """Return the modifiers of a side's roll for the opponent's artillery.
 
-    `units`: the opponent's units, idle ones included.
-    `value`: their artillery value with APs and terrain.
+    `units`: the opponent's units, including artillery that takes no part.
+    `value`: the opponent's artillery value, with APs and terrain counted.
 
     Rule: 2.1i, 10.10.3b, 10.10.3c
     """
     if not any(unit.artillery or unit.arm in FORTRESSES for unit in units):
         return (Modifier("10.10.3", "opponent without intrinsic artillery", -1),)
     worth = half_up(value)
-    return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY.of(worth))))
+    return modifiers("10.10.3", (f"opponent's artillery value of {worth}", int(ARTILLERY_MODIFIERS.of(worth))))
 
 
 def german_modifier(*, all_german: bool) -> tuple[Modifier, ...]:
@@ -142,8 +147,7 @@ def attacker_loss_modifiers(
 ) -> tuple[Modifier, ...]:
     """Return the modifiers of the attacker's roll alone: Demoralized defenders, a Level 4 position, odds above 6:1.
 
-    `hardship`: whether a Level 4 position counts in this scenario; outside the campaign ruling level-4-hardship
-    decides.
+    `hardship`: whether a Level 4 position counts: always in the campaign, and elsewhere by ruling level-4-hardship.
 
     Rule: 10.10.3e, 10.10.3f, 10.10.3g, 13.3.2
     """
@@ -173,49 +177,51 @@ POLICY_MEANINGS = {
     "strongest": "losses go to the strongest units first; +1 on a check goes to the Force that can best afford it",
     "weakest": "losses go to the weakest units first; +1 on a check goes to the Force that can least afford it",
 }
-"""Meanings of the policies by name; the rules may leave less choice."""
+"""The effect of each named policy, as far as the rules leave a choice."""
 ORDER_POLICY_MEANING = (
     "losses go first to {units}, in this order, then as usual; +1 on a check goes to the first of these Forces that "
     "checks"
 )
-"""The meaning of a policy that names units."""
+"""The effect of a policy that names units."""
 
 
 class Policy(msgspec.Struct, frozen=True):
-    """The rule by which one side settles its choices."""
+    """A side's way to make its choices when chances are computed."""
 
     name: str = "usual"
     """The policy as typed."""
     meaning: str = POLICY_MEANINGS["usual"]
-    """The meaning of the policy."""
+    """The effect of the policy, in words."""
     ranks: Mapping[str, int] = MappingProxyType({})
-    """Places of units in the order in which they take losses, from 0."""
+    """The position of each unit in the order in which units take losses, from 0."""
     modifier: Literal["best", "least", "rank"] = "best"
-    """The Force that takes +1 on a check: the one that can best or least afford it, or with the first unit by rank."""
+    """The Force that takes +1 on a check: the one that can best or least afford it, or the first by rank."""
     way: WayPolicy = "straight"
-    """The way in which the side's stacks retreat."""
+    """The choice of hexes when the side's stacks retreat."""
 
     def rank(self, unit: str) -> int:
-        """Return the place of a unit; units without a rank come last."""
+        """Return a unit's position in the order of losses; units without a rank come last."""
         return self.ranks.get(unit, len(self.ranks))
 
     def order(self, margin: int, rank: int) -> tuple[int, int]:
-        """Return the sort key of a Force among those that may take +1 on a check, the first choice lowest.
+        """Return a Force's sort key for taking +1 on a check; the Force with the lowest key takes it.
 
-        `margin`: the amount by which the Force passes.
-        `rank`: the rank of the Force's first unit.
+        `margin`: the highest natural roll with which the Force passes.
+        `rank`: the lowest rank among the Force's units.
         """
         return (rank if self.modifier == "rank" else 0), (margin if self.modifier == "least" else -margin)
 
 
 def policies(engagement: Engagement, parameters: BattleParameters) -> dict[Role, Policy]:
-    """Return the policy of each side. Raises InputError if one is neither a policy nor units that fight there."""
+    """Return the policy of each side.
+
+    Raises InputError if a parameter is neither the name of a policy nor a list of units that fight for the side.
+    """
     stated = zip(SIDES, (parameters.attacker_policy, parameters.defender_policy), strict=True)
     return {role: replace(_parse_policy(engagement, role, given), way=parameters.ways) for role, given in stated}
 
 
 def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> Policy:
-    """Parse the name of a policy, or the units in the order in which they take losses."""
     name = ",".join(given)
     units = [unit.id for unit in engagement.side(role)]
     if name == "usual":
@@ -234,22 +240,23 @@ def _parse_policy(engagement: Engagement, role: Role, given: Sequence[str]) -> P
 
 
 class Combat(msgspec.Struct, frozen=True):
-    """A combat whose odds are known: the part that its dice do not change."""
+    """A combat with known odds: the part that its dice do not change."""
 
     engagement: Engagement
     odds: Annotated[Odds, note("odds after shifts")]
     magnitude: str
     modifiers: Annotated[
-        Mapping[Role, tuple[Modifier, ...]], note("modifiers of both rolls for step losses, except those of the result")
+        Mapping[Role, tuple[Modifier, ...]],
+        note("modifiers of each side's step loss roll, without those of the combat's result"),
     ]
     forces: Annotated[Mapping[Role, Mapping[str, tuple[Force, ...]]], note("Forces of each side, by hex")]
     initial: Annotated[Odds, note("odds before shifts")]
-    counted: Annotated[Odds, note("odds for the modifiers that apply past the ends of the chart")]
-    policies: Annotated[Mapping[Role, Policy], note("policy of each side's choices before the dice")] = (
-        MappingProxyType(dict.fromkeys(SIDES, Policy()))
+    counted: Annotated[Odds, note("odds that decide the modifiers for odds past the ends of the chart")]
+    policies: Annotated[Mapping[Role, Policy], note("each side's policy for its choices")] = MappingProxyType(
+        dict.fromkeys(SIDES, Policy())
     )
     pieces: Annotated[
-        Pieces | None, note("the pieces on the map, or None where no ground is known, so that ways back cost nothing")
+        Pieces | None, note("the pieces on the map, or None if the ground is unknown and retreats cost nothing")
     ] = None
 
     @property
@@ -259,7 +266,7 @@ class Combat(msgspec.Struct, frozen=True):
 
     @property
     def column(self) -> str:
-        """The chart's column: the final odds, or the last one on their side. Rule: 10.7"""
+        """The column of the chart: the final odds, or the nearest end of the chart if they are past it. Rule: 10.7"""
         return str(self.odds.within(MIN_ODDS, MAX_ODDS))
 
 
@@ -293,7 +300,7 @@ def combat_of(engagement: Engagement, odds: Odds, magnitude: str, initial: Odds 
 
 
 def rulings_of_dice(combat: Combat) -> dict[str, bool]:
-    """Return which rulings matter for the consequences of the dice."""
+    """Return for rulings on the results of the dice whether each matters in this combat, by field of `Readings`."""
     engagement = combat.engagement
     beside_it = any(unit.arm not in FORTRESSES for unit in (*engagement.defenders, *engagement.withheld))
     others = [unit.left for unit in engagement.attackers if not is_marsch(unit)]
@@ -393,7 +400,7 @@ class Reckoning(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CombatOdds(NamedTuple):
-    """The odds of a combat, and its magnitude."""
+    """The odds of a combat with their derivation, and its magnitude."""
 
     attack: int
     """The total strength of the attackers."""
@@ -427,7 +434,7 @@ def evaluate_combat(engagement: Engagement) -> tuple[Reckoning, Combat]:
 
 
 def combat_at_odds(engagement: Engagement, odds: CombatOdds) -> Combat:
-    """Return the combat that follows from an engagement and all of its odds."""
+    """Return the combat of an engagement whose odds are known."""
     return combat_of(engagement, odds.final, odds.magnitude, odds.initial)
 
 
@@ -466,10 +473,7 @@ def reckon(odds: CombatOdds, combat: Combat) -> Reckoning:
 
 
 def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
-    """Return the strength printed on a unit's counter, without artillery.
-
-    That is its steps in attack (3.4.1), its defence value in defence (3.4.2), or the product of a fortress (12.2).
-    """
+    """Return a unit's printed strength without artillery (3.4.1, 3.4.2, 12.2)."""
     if unit.arm in FORTRESSES:
         return unit.steps * unit.fssm
     if unit.arm == "artillery":
@@ -480,7 +484,7 @@ def _measure_printed_strength(unit: CombatUnit, role: Role) -> int:
 def side_strength(engagement: Engagement, role: Role, total: int) -> SideStrength:
     """Return one side's strength, unit by unit.
 
-    `total`: the total strength, rounded once.
+    `total`: the side's total strength, already rounded.
 
     Rule: 10.1.3a, 10.6.1, 4.5c
     """

@@ -1,4 +1,4 @@
-"""Effectiveness Checks: modifiers of the roll, failure, and its cost (7.1 to 7.4, 11.3)."""
+"""Effectiveness Checks: modifiers of the roll, and the cost of failure (7.1 to 7.4, 11.3)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..ground.calendar import is_summer
 from .before_dice import columns_above, columns_below
 from .engagement import FLANK_CHECK_DRM, modifiers
 
-SIZES = ("XX", "X", "III", "II")
+UNIT_SIZES = ("XX", "X", "III", "II")
+"""Sizes of combat units from division to battalion, the largest first."""
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True):
-    """The condition of a Force before an Effectiveness Check.
-
-    It has lost Combat Effectiveness Levels and has a degree of Disorder, or it consists of lone Asset Units, with a
-    constant level.
-    """
+    """The condition of a Force before an Effectiveness Check."""
 
     levels: int = 0
+    """Combat Effectiveness Levels that its formation has lost."""
     disorder: int = 0
+    """The degree of Disorder of its formation."""
     lone_assets: bool = False
+    """Whether it consists of Asset Units alone, which lose no levels."""
 
     @property
     def demoralized(self) -> bool:
@@ -37,12 +37,16 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Failure(NamedTuple):
-    """The cost of a failed check: levels of CEL, hexes of retreat, steps, and the resulting degree of Disorder."""
+    """The cost of a check; all 0 if it is passed, except for earlier Disorder."""
 
     cel: int = 0
+    """Combat Effectiveness Levels lost."""
     retreat: int = 0
+    """Hexes of retreat."""
     steps: int = 0
+    """Steps lost."""
     disorder: int = 0
+    """The degree of Disorder after the check."""
 
 
 def check_roll(
@@ -55,9 +59,10 @@ def check_roll(
 ) -> Roll:
     """Return the roll of an Effectiveness Check, as after a Forced March or a combat.
 
+    `name`: the name of the roll in answers.
     `rule`: the rule that calls for the check.
-    `whose`: the owner of the check, in words.
-    `added`: the modifiers of each Force for which the roll is read.
+    `whose`: the end of the roll's title, such as "in 41.19".
+    `added`: the modifiers of each Force that checks by this roll.
     `follow`: returns the situation after a natural roll.
     `side`: the side of the combat that rolls, or "" outside a combat.
 
@@ -69,9 +74,9 @@ def check_roll(
 def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
     """Return the consequences of a check.
 
-    A Force that is not Demoralized loses 1 to 4 levels if it fails by 1, 4, 8, or 12 or more; from 4 on it also
-    retreats one hex. `cascade` handles levels that it no longer has. Asset Units without a formation lose a step for
-    each level, and retreat as a sound unit would.
+    A Force that is not Demoralized loses 1, 2, 3 or 4 levels if it fails by 1, 4, 8 or 12. From 4 on it also retreats
+    one hex. `cascade` converts levels that it no longer has. Asset Units without a formation lose a step for each
+    level.
 
     `margin`: the modified roll less the CEL; the check is failed if it is positive.
     `again`: ruling disordered-again.
@@ -91,10 +96,11 @@ def failure(margin: int, force: Standing, again: str = "worse") -> Failure:
 def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
     """Return a failure that costs the levels left on the track, and converts the excess.
 
-    Reaching -4 adds a hex of retreat. The first excess level is a step and D1, the second a further hex and D2, the
-    third a further step.
+    Losing the fourth level adds a hex of retreat. The first excess level costs a step and brings Disorder of degree 1.
+    The second adds a hex and brings degree 2; the third costs another step.
 
     `reductions`: the levels to lose.
+    `retreat`: hexes of retreat before these are added.
 
     Rule: 11.3.2ab, 11.3.2ac, 7.4
     """
@@ -111,7 +117,8 @@ def cascade(reductions: int, retreat: int, force: Standing) -> Failure:
 def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
     """Return the cost of a failed check for a Force that is Demoralized already.
 
-    `again`: ruling disordered-again: the worse degree of Disorder stays, or the Force is Disordered one degree further.
+    `grade`: 1 to 4, by the margin of failure.
+    `again`: ruling disordered-again: the worse degree of Disorder counts, or the degree rises by one.
 
     Rule: 11.3.2b
     """
@@ -123,24 +130,24 @@ def demoralized_failure(grade: int, force: Standing, again: str) -> Failure:
 def force_cel(units: Sequence[CombatUnit]) -> int:
     """Return the CEL with which a Force checks.
 
-    That is the CEL of its formation, or the base effectiveness of its largest combat Asset Unit. Among several of that
-    size, the most effective unit counts.
+    It is the CEL of its formation, or else the base effectiveness of its largest Asset Unit that is not artillery. Of
+    several of that size, the most effective unit counts.
 
     Rule: 7.1b, 7.2b, 6.4.1c
     """
     if formation := next((unit for unit in units if unit.formation), None):
         return formation.cel
     combat = [unit for unit in units if unit.arm != "artillery"]
-    ranked = ((SIZES.index(unit.size) if unit.size in SIZES else 9, -unit.effectiveness) for unit in combat)
+    ranked = ((UNIT_SIZES.index(unit.size) if unit.size in UNIT_SIZES else 9, -unit.effectiveness) for unit in combat)
     return -min(ranked, default=(0, 0))[1]
 
 
 def force_modifiers(units: Sequence[CombatUnit], losses: Sequence[int], turn: int) -> tuple[Modifier, ...]:
     """Return the modifiers for a Force's own condition: steps lost on the SLRT, Low Supply, its reduced side in Summer.
 
-    Steps lost otherwise, as to EZOCs in a retreat, add nothing.
+    Steps lost otherwise, such as to EZOCs in a retreat, add nothing.
 
-    `losses`: steps that each unit lost on the SLRT in this combat, in the order of the units.
+    `losses`: steps that each unit lost on the Step Loss Results Table (SLRT) in this combat, in the order of the units.
 
     Rule: 11.2.5e, 11.3.1a, 11.3.1d, 11.3.1e
     """
@@ -172,7 +179,8 @@ def attacker_check_modifiers(odds: Odds, *, asterisk: bool) -> tuple[Modifier, .
 def defender_check_modifiers(odds: Odds, position: int, retreat: int, *, is_flanked: bool) -> tuple[Modifier, ...]:
     """Return the modifiers of defenders alone: being flanked, an Improved Position held, and odds below 1:4.
 
-    `position`: the level of the Improved Position; it helps from Level 2 on, if the stack did not retreat.
+    `position`: the level of the Improved Position, which counts from 2 on if the stack does not retreat.
+    `retreat`: hexes that the combat's result makes the stack retreat.
 
     Rule: 11.3.1f, 11.3.1g, 11.3.1h, 13.3.3
     """

@@ -30,23 +30,23 @@ from .allocation import command_holder, commands_of
 MIN_ODDS = Odds.parse("1:4")
 MAX_ODDS = Odds.parse("6:1")
 PREPARED_RULE = "10.3.1"
-"""The rule that shifts a Prepared Attack's column."""
+"""The rule of the column shift for a Prepared Attack."""
 FLANK_COLUMNS = 2
-"""Columns to the right against a flanked defender (10.4.3)."""
+"""The column shift to the right against a flanked defender (10.4.3)."""
 FLANK_LOSS_DRM = 2
-"""DRM of a flanked defender's roll for losses (10.4.3)."""
+"""The modifier of a flanked defender's step loss roll (10.4.3)."""
 FLANK_CHECK_DRM = 1
-"""Modifier of the checks of a flanked defender (10.4.3)."""
+"""The modifier of a flanked defender's checks (10.4.3)."""
 FLANKING_HEXES = 5
-"""Hexes in enemy hands or zones that make a defender flanked (10.4.1)."""
+"""The number of adjacent hexes in enemy hands or zones that makes a defender flanked (10.4.1)."""
 FLANKING_HEXES_OF_ASSETS = 3
-"""Hexes in the hands or zones of formations that make lone Asset Units flanked (10.4.2)."""
+"""The same number for lone Asset Units, of hexes in the hands or zones of formations (10.4.2)."""
 
 Units = tuple[CombatUnit, ...]
 Cause = Literal["crt", "check", "repulse"]
 WayPolicy = Literal["straight", "priorities"]
 ShiftCause = Literal["terrain", "prepared", "flank", "corps", "position", "attacker", "defender", "players"]
-"""Causes of column shifts. `terrain` includes the hexsides; `attacker` and `defender` are leaders of that side."""
+"""Causes of column shifts: `terrain` includes hexsides, and `attacker` and `defender` are leaders of that side."""
 POINTS = note(
     "who is allocated Artillery Ammunition Points: corps, hexes for stacks of independent units, magazine:HEX for a "
     "stack that a fortress magazine serves, or Boyen; `all` for as many as may be allocated, or `none`"
@@ -95,32 +95,29 @@ class BattleParameters(Parameters, frozen=True, rename="kebab"):
 
 
 class Ring(msgspec.Struct, frozen=True):
-    """The hexes around a defender, for any attacker."""
+    """The hexes around a defender, as all attackers find them."""
 
     sides: Annotated[
         tuple[tuple[str, frozenset[str]], ...],
-        note("the adjacent hexes without its friends, each with what is on its hexside"),
+        note("adjacent hexes without friends of the defender, each with the features of its hexside"),
     ] = ()
-    enemies: Annotated[frozenset[str], note("the hexes with enemies")] = frozenset()
-    reach: Annotated[Mapping[str, frozenset[str]], note("by attacking hex the zone of the units there")] = (
-        MappingProxyType({})
-    )
-    unsaid: Annotated[tuple[str, ...], note("hexsides of unstated terrain that zones were taken to cross")] = ()
+    enemies: Annotated[frozenset[str], note("adjacent hexes with enemies")] = frozenset()
+    reach: Annotated[
+        Mapping[str, frozenset[str]], note("zone of control of the units in each attacking hex, by that hex")
+    ] = MappingProxyType({})
+    unsaid: Annotated[tuple[str, ...], note("hexsides of unstated terrain that zones are assumed to cross")] = ()
     open_if_unsaid: Annotated[
-        frozenset[str], note("adjacent hexes whose hexside is unstated, and taken to be open")
+        frozenset[str], note("adjacent hexes across a hexside of unstated terrain, which is assumed to be open")
     ] = frozenset()
 
 
 class Flank(msgspec.Struct, frozen=True):
-    """The hexes around a defender, as far as they decide whether it is flanked."""
+    """The hexes around a defender that are held against it, and whether they make it flanked."""
 
     hexes: tuple[str, ...] = ()
     """Hexes around the defender in enemy hands or zones."""
     by_formations: int = 0
-    """Number of hexes held by attacking formations alone.
-
-    0 unless lone Asset Units are attacked strongly enough for the number to count.
-    """
+    """Number of hexes in the hands or zones of attacking formations, or 0 if the rule on lone Asset Units is idle."""
     fortress: bool = False
     """Whether a fortress unit defends."""
 
@@ -131,7 +128,7 @@ class Flank(msgspec.Struct, frozen=True):
 
     @property
     def rule(self) -> str:
-        """The rule that decides: for a hex with a fortress unit, for lone Asset Units, or for any defender."""
+        """The number of the rule that decides: on fortress units, on lone Asset Units, or on any defender."""
         if self.fortress:
             return "10.4.5"
         return "10.4.2" if self.by_formations and self.held < FLANKING_HEXES else "10.4.1"
@@ -143,7 +140,7 @@ class Flank(msgspec.Struct, frozen=True):
 
 
 class Readings(msgspec.Struct, frozen=True):
-    """The readings of doubtful rules in a combat, each named after its ruling in `rulings.csv`.
+    """The players' readings of doubtful rules in a combat, each named after its ruling in `rulings.csv`.
 
     A reading that does not matter in the combat keeps its default.
     """
@@ -169,59 +166,64 @@ class Readings(msgspec.Struct, frozen=True):
 class Engagement(msgspec.Struct, frozen=True):
     """A combat before the dice, in plain values."""
 
-    at: str
+    at: Annotated[str, note("the defending hex")]
     attackers: Units
     defenders: Units
     turn: int
-    around: Annotated[tuple[str, ...], note("the hexes around the defending one")] = ()
-    terrain: str = ""
-    crossed: Annotated[Mapping[str, frozenset[str]], note("by attacking hex, what is on the hexside")] = (
+    around: Annotated[tuple[str, ...], note("hexes adjacent to the defending hex")] = ()
+    terrain: Annotated[str, note("terrain of the defending hex")] = ""
+    crossed: Annotated[
+        Mapping[str, frozenset[str]], note("features of the hexside that attackers cross, by attacking hex")
+    ] = MappingProxyType({})
+    position: Annotated[int, note("level of the Improved Position in the defending hex, or 0")] = 0
+    positions: Annotated[Mapping[str, int], note("levels of the Improved Positions in the attacking hexes, by hex")] = (
         MappingProxyType({})
     )
-    position: Annotated[int, note("level of the Improved Position of the defending hex, 0 for none")] = 0
-    positions: Annotated[Mapping[str, int], note("levels of those of the attacking hexes")] = MappingProxyType({})
     ring: Ring = Ring()
-    flank: Annotated[Flank, note("how far the position shows the defender surrounded")] = Flank()
-    flanked: Annotated[bool, note("whether it is flanked, by what the players say if they do")] = False
-    shifts: Annotated[Mapping[str, int], note("the Terrain Effects Chart by feature")] = MappingProxyType({})
+    flank: Annotated[Flank, note("hexes around the defender that the position shows as held against it")] = Flank()
+    flanked: Annotated[bool, note("whether the defender is flanked, as the players or else the position state")] = False
+    shifts: Annotated[Mapping[str, int], note("column shifts of the Terrain Effects Chart, by feature")] = (
+        MappingProxyType({})
+    )
     readings: Readings = Readings()
     idle: Annotated[Units, note("artillery units that cannot take part")] = ()
-    withheld: Annotated[Units, note("other units of the defending hex")] = ()
-    stack: Annotated[tuple[str, ...], note("all units there as they lie, from the top, by id")] = ()
+    withheld: Annotated[Units, note("units of the defending hex withheld from the combat")] = ()
+    stack: Annotated[tuple[str, ...], note("ids of all units in the defending hex, top of the stack first")] = ()
     left_out: Annotated[
         Units,
-        note(
-            "who stays out of the attack though no hexside bars it, with all whose Prepared Attack marker points here"
-        ),
+        note("adjacent units that do not attack although the ground allows it and their marker points at the hex"),
     ] = ()
-    said_flanked: Annotated[bool | None, note("what the players say of flanking")] = None
+    said_flanked: Annotated[bool | None, note("whether the players state that the defender is flanked, or None")] = None
     elsewhere: Annotated[
-        Mapping[str, str], note("the target of attackers whose marker points at another hex with enemies")
+        Mapping[str, str],
+        note("hexes at which Prepared Attack markers of attackers point, if other hexes with enemies, by unit"),
     ] = MappingProxyType({})
-    unbridged: Annotated[tuple[str, ...], note("attacking hexes behind a Grand River without a crossing")] = ()
+    unbridged: Annotated[tuple[str, ...], note("attacking hexes behind a Grand River without bridge or ferry")] = ()
     bridged: Annotated[
         Mapping[str, bool | None],
-        note("by attacking hex behind a Major or Grand River whether there is a bridge, None if not stated"),
+        note("whether a Major or Grand River is bridged, by attacking hex behind it; None if not stated"),
     ] = MappingProxyType({})
-    prohibited: Annotated[tuple[str, ...], note("attacking hexes that the Terrain Effects Chart closes")] = ()
+    prohibited: Annotated[
+        tuple[str, ...], note("attacking hexes from which the Terrain Effects Chart prohibits the move")
+    ] = ()
     attack_phase: AttackPhase = AttackPhase()
     campaign: bool = False
-    leaders: Annotated[tuple[Leader, ...], note("those in command whose command may apply")] = ()
-    used: Annotated[Mapping[str, int], note("in how many combats each leader has been used before")] = MappingProxyType(
-        {}
-    )
-    shift: Annotated[int, note("what the players add for rules beyond these, like `drm`")] = 0
-    drm: Mapping[Role, int] = MappingProxyType({})
+    leaders: Annotated[tuple[Leader, ...], note("leaders in command who may apply")] = ()
+    used: Annotated[Mapping[str, int], note("earlier combats in which each leader was used")] = MappingProxyType({})
+    shift: Annotated[int, note("column shift that the players add for other rules")] = 0
+    drm: Annotated[
+        Mapping[Role, int], note("modifier of each side's step loss roll that the players add for other rules")
+    ] = MappingProxyType({})
 
     @property
     def mixed(self) -> bool:
-        """Whether some attackers, but not all, cross a hexside with a feature."""
+        """Whether some but not all attackers cross a hexside with a feature such as a river."""
         across = [bool(side - {"", "open"}) for side in self.crossed.values()]
         return any(across) and not all(across)
 
     @property
     def season(self) -> str:
-        """The season of the tables."""
+        """The season of the game turn, which decides the tables in use."""
         return calendar.season(self.turn)
 
     @property
@@ -231,7 +233,7 @@ class Engagement(msgspec.Struct, frozen=True):
 
     @property
     def everybody(self) -> Units:
-        """The units of both sides, and those that take no part."""
+        """The units of both sides, with idle and withheld ones."""
         return (*self.units, *self.idle, *self.withheld)
 
     @property
@@ -244,7 +246,7 @@ class Engagement(msgspec.Struct, frozen=True):
         return self.attackers if role == "attacker" else self.defenders
 
     def present(self, role: Role) -> Units:
-        """Return the units of one side with its artillery units that cannot take part."""
+        """Return the units of one side, including artillery that cannot take part."""
         idle = (unit for unit in self.idle if (unit.place == self.at) == (role == "defender"))
         return (*self.side(role), *idle)
 
@@ -263,7 +265,7 @@ class Engagement(msgspec.Struct, frozen=True):
     def strengths(self, unit: CombatUnit, role: Role) -> tuple[Fraction, Fraction]:
         """Return a unit's strength on one side, and the part of it that is artillery.
 
-        Both are halved for a river that the unit attacks across.
+        Both are halved if the unit attacks across a Major or Grand River.
 
         Rule: 10.6.1
         """
@@ -277,7 +279,7 @@ class Engagement(msgspec.Struct, frozen=True):
         return rounded_total([self.strengths(unit, role)[0] for unit in self.side(role)])
 
     def as_led(self, role: Role) -> tuple[Led, ...]:
-        """Return the fighting units of one side as the rules on leaders see them."""
+        """Return one side's units in the combat in the form that the rules on leaders read."""
         side = self.side(role)
         return units_as_led(side, (*side, *self.withheld, *self.left_out))
 
@@ -298,7 +300,7 @@ class Engagement(msgspec.Struct, frozen=True):
         return effective(applying, self.readings.leaders_together) if applying else ()
 
     def artillery(self, role: Role) -> Fraction:
-        """Return the artillery value of one side, with its APs and the rivers it attacks across.
+        """Return the artillery value of one side, with APs and rivers counted.
 
         Rule: 10.10.3c, 10.6.1
         """
@@ -306,11 +308,11 @@ class Engagement(msgspec.Struct, frozen=True):
 
 
 def units_as_led(units: Iterable[CombatUnit], present: Sequence[CombatUnit]) -> tuple[Led, ...]:
-    """Return units as the rules on leaders see them (25.1.2).
+    """Return units in the form that the rules on leaders read (25.1.2).
 
-    An Asset Unit counts as attached where the formation that it stands with is.
+    An Asset Unit has the corps and army of the formation that it stands with.
 
-    `present`: all units of the side, which may include such formations.
+    `present`: all units of the side in the hexes of the combat.
     """
     led = []
     for unit in units:
@@ -328,7 +330,6 @@ def column_shifts(engagement: Engagement) -> tuple[Modifier, ...]:
 
 
 def _group_shifts(engagement: Engagement) -> dict[ShiftCause, tuple[Modifier, ...]]:
-    """Return the shifts of a combat's column by cause."""
     crossed = list(engagement.crossed.values())
     readings = engagement.readings
     return {
@@ -352,8 +353,8 @@ def shift_for_terrain(
 
     `crossed`: for each attacking hex, the features on its hexside.
     `shifts`: shifts of the Terrain Effects Chart, by feature.
-    `reading`: ruling river-shift. By `all` the attacking hex with the mildest shift decides, even one that crosses
-    nothing; by `any` the one with the worst.
+    `reading`: ruling river-shift. By `all` the attacking hex with the mildest shift decides, even if it crosses
+    nothing; by `any` the hex with the worst shift decides.
 
     Rule: 10.8a
     """
@@ -370,6 +371,7 @@ def barrier_shifts(crossed: Iterable[Collection[str]], shifts: Mapping[str, int]
 
 def shift_for_prepared(units: Sequence[CombatUnit], target: str) -> tuple[Modifier, ...]:
     """Return a shift of one column right if every attacker has a Prepared Attack marker pointing at the defending hex.
+
     Rule: 10.3.1
     """
     return modifiers(PREPARED_RULE, ("Prepared Attack", all(unit.prepared == target for unit in units)))
@@ -410,7 +412,7 @@ def shift_for_position(level: int, attackers: Sequence[CombatUnit]) -> tuple[Mod
 
 
 def _list_leader_shifts(engagement: Engagement, role: Role) -> tuple[Modifier, ...]:
-    """Return the shifts for the leaders whose units have a role (25.4 to 25.7)."""
+    """Return the shifts for leaders of one side (25.4 to 25.7)."""
     shifts: list[Modifier] = []
     for leader, of in engagement.in_effect():
         if of == role:
@@ -433,8 +435,9 @@ def losses_for_leaders(engagement: Engagement, role: Role) -> tuple[Modifier, ..
 def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
     """Return the hexes or hexsides that cause each shift, in the order of `column_shifts`.
 
-    That is the hexsides for features that attackers cross; the attackers' hexes for several corps, a Prepared Attack
-    and the attackers' leaders; and the defending hex for all other shifts.
+    - Hexsides, for features that attackers cross.
+    - The attackers' hexes, for several corps, a Prepared Attack and the attackers' leaders.
+    - The defending hex, for all other shifts.
     """
     at = engagement.at
     crossed = engagement.crossed
@@ -453,7 +456,7 @@ def shift_places(engagement: Engagement) -> list[tuple[str, ...]]:
 
 
 def bars_of_guns(unit: CombatUnit) -> Iterator[Clause]:
-    """Yield why the artillery of a unit does not count in a combat. Rule: 3.5.1, 10.5a"""
+    """Yield the reasons why a unit's artillery does not count in a combat. Rule: 3.5.1, 10.5a"""
     yield not unit.armed, "10.5", "without an AP"
     yield is_barred(unit, "use AP"), "10.5", "barred from using one"
 
@@ -479,6 +482,8 @@ def attack_strength(unit: CombatUnit, across: Collection[str] = ()) -> Fraction:
     """Return a unit's strength in attack: steps left and artillery.
 
     Both are halved across a Major or Grand River.
+
+    `across`: as in `artillery_value`.
 
     Rule: 3.4.1, 3.5.1, 10.6.1
     """
@@ -507,7 +512,7 @@ def rounded_total(strengths: Sequence[Fraction]) -> int:
 def initial_odds(attack: int, defence: int) -> Odds:
     """Return the odds before shifts.
 
-    Without a defence they are the highest odds of the chart, and without an attack the lowest.
+    They are the highest odds of the chart without a defending strength, and the lowest without an attacking strength.
 
     Rule: 4.4.1, 10.7
     """
@@ -519,8 +524,8 @@ def initial_odds(attack: int, defence: int) -> Odds:
 def odds_of_modifiers(initial: Odds, final: Odds, reading: str) -> Odds:
     """Return the odds that decide the modifiers of losses and checks.
 
-    `reading`: ruling beyond-chart. By `final` they are the final odds, even past an end of the chart; otherwise only if
-    the odds were past it before any shift.
+    `reading`: ruling beyond-chart. By `final` the final odds count even past an end of the chart. Otherwise they do so
+    only if the odds were past an end before any shift.
 
     Rule: 10.8e
     """
@@ -562,8 +567,8 @@ def divisions(units: Iterable[CombatUnit]) -> Fraction:
 def magnitude(attacking: Fraction, defending: Fraction) -> str:
     """Return the magnitude of a combat by the divisions of both sides.
 
-    It is Small under 2 divisions, Medium under 4, Large under 6, and from 6 on Massive if the defenders make up at
-    least 2.
+    It is Small under 2 divisions, Medium under 4, Large under 6, and Massive from 6 on. With fewer than 2 defending
+    divisions it is at most Large.
 
     Rule: 10.10.1, 10.10.1b
     """
@@ -574,5 +579,5 @@ def magnitude(attacking: Fraction, defending: Fraction) -> str:
 
 
 def total_of(modifiers: Iterable[Modifier]) -> int:
-    """Return the sum of modifiers."""
+    """Return the sum of the amounts."""
     return sum(modifier.amount for modifier in modifiers)

@@ -42,7 +42,7 @@ def ring_around(facts: Gather, engagement: Engagement) -> Ring:
 def judge_flank(engagement: Engagement) -> Engagement:
     """Return the combat with the verdict whether the defender is flanked.
 
-    The position decides unless the players state the verdict.
+    The position decides unless the players state it.
 
     Raises InputError if the players state that a hex with a fortress unit is flanked.
 
@@ -59,9 +59,7 @@ def judge_flank(engagement: Engagement) -> Engagement:
 def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stated: bool = False) -> Flank:
     """Return the hexes around the defender that these attackers hold.
 
-    Depots count as Asset Units, and so never as formations.
-
-    `as_stated`: whether unstated hexsides stop zones and are closed.
+    `as_stated`: whether hexsides of unstated terrain count as closed, to units and to zones of control.
 
     Rule: 10.4.1, 10.4.2
     """
@@ -86,9 +84,9 @@ def flank_of(engagement: Engagement, attackers: Sequence[CombatUnit], *, as_stat
 
 
 def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
-    """Return the hexes in the zone of attackers in a hex.
+    """Return the zone of control of attackers in a hex.
 
-    `as_stated`: whether the zone reaches only across hexsides whose terrain is stated.
+    `as_stated`: whether the zone reaches only across hexsides of stated terrain.
     """
     reach = ring.reach[place]
     return frozenset(other for other in reach if hexside(place, other) not in ring.unsaid) if as_stated else reach
@@ -97,9 +95,9 @@ def _find_zone(ring: Ring, place: str, *, as_stated: bool) -> frozenset[str]:
 def held_among(
     around: Sequence[tuple[str, Collection[str]]], occupied: Collection[str], zones: Collection[str]
 ) -> tuple[str, ...]:
-    """Return the hexes around a defender in enemy hands, occupied or in a zone of an attacker.
+    """Return the hexes around a defender that enemies occupy or that are in the zone of an attacker.
 
-    `around`: the adjacent hexes, each with the features of its hexside; a hex beyond an impassable or lake hexside does
+    `around`: the adjacent hexes, each with the features of its hexside. A hex beyond an impassable or lake hexside does
     not count.
 
     Rule: 10.4, 10.4.4
@@ -111,8 +109,8 @@ def held_among(
 def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> bool:
     """Return whether the flanking rule for lone Asset Units applies (10.4.2).
 
-    No formation may defend. The attacker needs one infantry division or two cavalry divisions (two brigades make a
-    division). `held_among` counts the hexes. Depots, which count as Asset Units here, never fight and are left out.
+    No formation may be in the defending hex. The attacker needs one infantry division or two cavalry divisions, where
+    two brigades make a division.
     """
     halves = {"XX": 2, "X": 1}
     infantry = sum(halves.get(unit.size, 0) for unit in attackers if unit.arm == "infantry")
@@ -121,9 +119,9 @@ def assets_flanked(attackers: Sequence[CombatUnit], defenders: Sequence[CombatUn
 
 
 def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
-    """Return whether enemies around the defender who do not attack decide whether it is flanked.
+    """Return whether adjacent enemies that do not attack decide whether the defender is flanked.
 
-    `any_part`: whether any part of the attackers may fight; the others are then such enemies.
+    `any_part`: whether any part of the attackers may fight, so that the others may be such enemies.
     """
 
     def is_flanked(reading: str) -> bool:
@@ -136,7 +134,9 @@ def depends_on_bystanders(engagement: Engagement, *, any_part: bool) -> bool:
 def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> list[Ask]:
     """Return the questions for the unstated hexsides that decide whether the defender is flanked.
 
-    Returns none if the players state whether it is flanked.
+    Returns [] if the players state whether it is flanked.
+
+    `any_part`: as in `deciding_hexsides`.
     """
     track = view.game.track(TRACKS.lies)
     deciding = deciding_hexsides(engagement, any_part=any_part) if engagement.said_flanked is None else []
@@ -144,9 +144,9 @@ def list_hexside_asks(view: View, engagement: Engagement, *, any_part: bool) -> 
 
 
 def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
-    """Return the unstated hexsides around the defender that decide whether he is flanked, in order.
+    """Return the hexsides of unstated terrain that decide whether the defender is flanked, sorted.
 
-    `any_part`: whether any part of the attackers may fight; otherwise all of them do.
+    `any_part`: whether any part of the attackers may fight, rather than all of them.
     """
     hexsides: set[str] = set()
     if engagement.ring.unsaid or engagement.ring.open_if_unsaid:
@@ -159,17 +159,16 @@ def deciding_hexsides(engagement: Engagement, *, any_part: bool) -> list[str]:
 
 
 def _list_parts(units: Sequence[CombatUnit]) -> Iterator[tuple[CombatUnit, ...]]:
-    """Yield the units in each non-empty selection of their hexes."""
+    """Yield the units of each non-empty selection of the attacking hexes."""
     places = list(dict.fromkeys(unit.place for unit in units))
     for chosen in chain.from_iterable(combinations(places, number) for number in range(1, len(places) + 1)):
         yield tuple(unit for unit in units if unit.place in chosen)
 
 
 def _find_doubtful_hexsides(engagement: Engagement, units: Iterable[CombatUnit]) -> Iterator[str]:
-    """Yield the hexsides of unstated terrain that decide whether a hex beside the defender counts as held.
+    """Yield the hexsides of unstated terrain that decide whether a hex adjacent to the defender counts as held.
 
-    They are the hexside between the defender and this hex, and those through which zones of the attackers reach the
-    hex.
+    They are the hexside between the two hexes, and the hexsides across which zones of attackers reach the hex.
     """
     ring = engagement.ring
     places = {unit.place for unit in units if unit.arm in COMBAT_ARMS}

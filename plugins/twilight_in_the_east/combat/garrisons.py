@@ -1,4 +1,4 @@
-"""Fortress Garrisons that move from one hex to another, within their complex or out of it (12.4.1)."""
+"""Moves of Fortress Garrisons within their Fortress Complex or out of it (12.4.1)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ..terms import FORTRESSES
 def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["free", "barred", "released"]:
     """Return whether a Fortress Garrison may enter a hex.
 
-    Within its complex it is free. It leaves the complex, and is released, only in a retreat to which no hex of the
-    complex is open.
+    Within its complex it is free. It leaves the complex only if it must leave its hex and no hex of the complex is
+    open; then it is released.
 
-    `inside`: whether the hex is the fortress unit's own or of its complex.
+    `inside`: whether the hex is in its complex, or its own.
     `required`: whether the garrison must leave its hex.
+    `can_stay`: whether another hex of the complex is open to it.
 
     Rule: 12.4.1
     """
@@ -28,17 +29,14 @@ def garrison_move(*, inside: bool, required: bool, can_stay: bool) -> Literal["f
 
 
 def is_inside(view: View, here: str, there: str) -> bool:
-    """Return whether two hexes are the same, or have fortress units of one Fortress Complex.
-
-    A fortress unit without a stated complex ID belongs to no complex.
-    """
+    """Return whether two hexes are the same, or have fortress units with the same stated complex ID."""
     begun = {view.word("complex", unit) for unit in fortress_units_at(view, here)} - {""}
     reached = {view.word("complex", unit) for unit in fortress_units_at(view, there)}
     return here == there or not begun.isdisjoint(reached)
 
 
 def known_inside(facts: Gather, here: str, there: str) -> bool:
-    """Return `is_inside`, asking for unstated complex IDs if fortress units stand in both hexes."""
+    """Return `is_inside`, after asking for unstated complex IDs if both hexes have fortress units."""
     begun = fortress_units_at(facts.view, here)
     reached = fortress_units_at(facts.view, there)
     if here != there and begun and reached:

@@ -1,4 +1,4 @@
-"""Rules that a combat as named breaks: who may attack, when, combine, and be withheld (10.0, 10.1, 4.2)."""
+"""The legality of a combat: which units may attack, when, together, and which may be withheld (4.2, 10.0, 10.1)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .allocation import MAX_POINTS, points_allocated
 from .engagement import Engagement, bars_of_guns
 
 MAX_FIGHTING_DIVISIONS = 2
-"""Division equivalents of one hex that may fight together (4.2.2)."""
+"""Maximum division equivalents of one hex that may fight in a combat (4.2.2)."""
 MAX_FIGHTING_GUNS = 1
-"""Artillery units of one hex that may fight together (4.2.2)."""
+"""Maximum artillery units of one hex that may fight in a combat (4.2.2)."""
 
 
 def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
@@ -35,7 +35,7 @@ def stands_idle(unit: CombatUnit, side: Sequence[CombatUnit]) -> bool:
 def refusals(engagement: Engagement) -> list[Step]:
     """Return a line for every rule that this combat breaks.
 
-    The owner of units that must be withheld chooses them wherever he can.
+    If units must be withheld, their owner chooses which, so the lines only say that some must be.
 
     Rule: 10.1, 10.1.5a, 10.5b
     """
@@ -51,7 +51,7 @@ def refusals(engagement: Engagement) -> list[Step]:
 
 
 def out_of_turn_steps(engagement: Engagement) -> list[Step]:
-    """Return the bars to a combat in this phase: the phase itself, or an earlier combat of the hex or of a unit in it.
+    """Return the bars to a combat in this phase: the phase itself, or an earlier combat of the hex or of a unit.
 
     Rule: 10.1b
     """
@@ -96,7 +96,7 @@ def attacker_steps(unit: CombatUnit, at: str, neighbours: Sequence[str]) -> Iter
     far = (unit.place not in neighbours, "10.1", "{unit} in {place} is not adjacent to {at}")
     yield from holding([far], unit, unit=unit.id, at=at)
     for bar in bars(unit, "attack"):
-        of_one_side = bar not in (RETREATED, FOUGHT)  # RETREATED and FOUGHT are reported for both sides elsewhere
+        of_one_side = bar not in (RETREATED, FOUGHT)  # other steps report these two for both sides
         yield from holding([(of_one_side, bar.rule, "{unit} {why}")], unit=unit.id, why=bar.text("attack"))
 
 
@@ -118,7 +118,7 @@ def combining_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
 
 
 def crowding_steps(place: str, stack: Sequence[CombatUnit], role: Role) -> list[Step]:
-    """Return a line if these units of one hex are more than may fight together. Rule: 4.2.2, 4.2.2b"""
+    """Return a line if the units of one hex exceed the number that may fight together. Rule: 4.2.2, 4.2.2b"""
     text = (
         "{role}: {divisions} divisions and {guns} artillery units in {place}, but only {limit} and {gun_limit} can "
         "fight: withhold some (withhold=UNIT,UNIT)"
@@ -132,7 +132,7 @@ def crowding_steps(place: str, stack: Sequence[CombatUnit], role: Role) -> list[
 def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step]:
     """Yield the bars to units of one side fighting together wherever they stand: their arms and their armies.
 
-    The Warsaw Garrison counts as one army, though its units may stand with those of others.
+    The Warsaw Garrison counts as an army here.
 
     Rule: 6.3.1c, 10.1.4a, 10.1.4b, 24.1.2c
     """
@@ -145,7 +145,7 @@ def incompatible_steps(units: Sequence[CombatUnit], role: Role) -> Iterator[Step
 
 
 def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
-    """Return the formations of a side whose army is not stated although others have one (6.3.1)."""
+    """Return a side's formations without a stated army, or () if no unit of the side has one (6.3.1)."""
     bare = tuple(unit.id for unit in units if unit.formation and not unit.army)
     return bare if armies_of(units) else ()
 
@@ -153,9 +153,11 @@ def units_without_army(units: Sequence[CombatUnit]) -> tuple[str, ...]:
 def ground_steps(engagement: Engagement) -> Iterator[Step]:
     """Yield the attacks over ground that no unit may cross.
 
-    That is a Grand River without bridge or ferry, and whatever the Terrain Effects Chart prohibits. Seas, lakes and
-    impassable hexsides are refused before. By ruling half-hex-attack it includes half-hexes that the attackers may
-    never enter (23.4.1).
+    - A Grand River without bridge or ferry.
+    - Ground prohibited by the Terrain Effects Chart.
+    - By ruling half-hex-attack, half-hexes closed to the attackers for good (23.4.1).
+
+    `require_ground_that_is_crossed` refuses seas, lakes and impassable hexsides.
 
     Rule: 10.1.2d, 10.1.2e
     """
@@ -211,10 +213,10 @@ def deserted_steps(at: str, here: Sequence[CombatUnit]) -> list[Step]:
 
 
 def bound_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the attackers left out although a Prepared Attack marker on the hex binds them.
+    """Yield the units left out although their Prepared Attack marker obliges them to attack the hex.
 
-    A marker does not bind a unit that cannot attack. Nor does it bind if another army attacks the hex instead, or if
-    the unit's hex already sends as many units as may fight.
+    A marker does not bind a unit that cannot attack, or if another army attacks the hex instead. Nor does it bind if as
+    many units of the unit's hex attack as may fight together.
 
     Rule: 10.1.2c, 10.1.5c, 10.1.5d, 10.3
     """
@@ -235,8 +237,9 @@ def bound_steps(engagement: Engagement) -> Iterator[Step]:
 def must_withhold(engagement: Engagement) -> dict[str, Step]:
     """Return the units that must be withheld from a combat, each with the reason, if their owner has no choice.
 
-    They are units that have retreated in this phase, attackers whose marker points at other enemies, and cavalry beside
-    a larger number of sound infantry divisions (ruling defending-arm).
+    - Units that have retreated in this phase.
+    - Attackers whose Prepared Attack marker points at other enemies.
+    - Defending cavalry worth fewer divisions than infantry beside it that is not Demoralized.
 
     Rule: 10.1.5a, 10.1.5b, 10.1c
     """
@@ -256,7 +259,7 @@ def must_withhold(engagement: Engagement) -> dict[str, Step]:
 
 
 def too_many(stack: Sequence[CombatUnit]) -> bool:
-    """Return whether units of one hex are more than may fight together: two divisions, one artillery unit.
+    """Return whether units of one hex exceed two divisions or one artillery unit, and so cannot all fight together.
 
     Rule: 4.2.2
     """
@@ -266,9 +269,8 @@ def too_many(stack: Sequence[CombatUnit]) -> bool:
 def withholding_steps(engagement: Engagement) -> list[Step]:
     """Return a line for each mistake in withholding defenders.
 
-    Not allowed are the top unit, any unit of a stack without a sound formation, and infantry in favour of less cavalry.
-    Withholding one arm where both are present is required, and so is withholding units that cannot fight beside the
-    others.
+    Not allowed are the top unit, any unit if no formation is sound (not Demoralized), and infantry in favour of less
+    cavalry. Required is withholding one arm if both are present, and units that cannot fight beside the others.
 
     Rule: 10.1.3b, 10.1.5a, 10.1.5b
     """
@@ -310,7 +312,7 @@ def withholding_steps(engagement: Engagement) -> list[Step]:
 
 
 def _must_stay_out(unit: CombatUnit, defending: Sequence[CombatUnit]) -> bool:
-    """Return whether a unit cannot defend beside others: the stack would be too large, or of several armies.
+    """Return whether a unit cannot defend beside others: they would be too many, or of several armies.
 
     Rule: 10.1.5a
     """
@@ -334,17 +336,14 @@ def _has_sound_formation(units: Iterable[CombatUnit]) -> bool:
 
 
 def only_sound_ones_withheld(engagement: Engagement) -> bool:
-    """Return whether the hex has sound formations and all of them are withheld by choice (10.1.3)."""
+    """Return whether the hex has formations that are not Demoralized, and all are withheld by choice (10.1.3)."""
     there = engagement.in_the_hex
     kept = (unit for unit in there if unit.retreated or unit not in engagement.withheld)
     return _has_sound_formation(there) and not _has_sound_formation(kept)
 
 
 def smaller_cavalry(engagement: Engagement) -> tuple[Fraction, Fraction] | None:
-    """Return the divisions of defending cavalry, and of the larger infantry withheld for it (10.1.5).
-
-    Returns None if no infantry is withheld for a smaller cavalry.
-    """
+    """Return the divisions of defending cavalry and of more infantry withheld in its favour, or None (10.1.5)."""
     there = [unit for unit in engagement.in_the_hex if not unit.retreated]
     riders = [unit for unit in engagement.defenders if unit.arm == "cavalry"]
     infantry = _count_divisions(unit for unit in there if unit.arm == "infantry" and not unit.demoralized)
@@ -361,10 +360,10 @@ def armies_of(units: Iterable[CombatUnit]) -> list[str]:
 
 
 def assumption_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the assumptions about the units.
+    """Yield the assumptions about units.
 
-    Formations belong to the army of the others on their side (6.3.1). Asset Units join the first of several formations
-    with them (6.4.1).
+    Formations without a stated army belong to that of the others on their side (6.3.1). Asset Units join the first of
+    several formations in their hex (6.4.1).
     """
     sides = (engagement.attackers, engagement.defenders)
     for units in sides:
@@ -380,10 +379,10 @@ def assumption_steps(engagement: Engagement) -> Iterator[Step]:
 
 
 def fleeting_steps(engagement: Engagement) -> Iterator[Step]:
-    """Yield the defenders that are removed or destroyed instead of retreating.
+    """Yield the units of the defending hex that are removed or destroyed instead of retreating (22.4, 22.5.1).
 
-    Landsturm Abteilungen are removed once Russian infantry is adjacent; immobile batteries and the Train of Königsberg
-    are destroyed when they would retreat (22.4, 22.5.1).
+    Landsturm Abteilungen are removed once Russian infantry is adjacent. Immobile batteries and the Train of Königsberg
+    are destroyed if they would have to retreat.
     """
     near = any(unit.nation == "russian" and unit.arm == "infantry" for unit in engagement.attackers)
     left = "{unit} is destroyed if it must retreat"

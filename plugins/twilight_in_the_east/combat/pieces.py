@@ -1,4 +1,4 @@
-"""The toll of a combat so far, the places of all pieces after it, and room in hexes."""
+"""The costs of a combat so far, the places of all pieces after them, and stacking in the hexes."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from ..terms import COMBAT_ARMS, FIELD_ARMS, OFF_MAP, SUPPLY_ARMS
 from .retreat_ground import RetreatGround, Terrain
 
 Supply = Mapping[tuple[str, str], Mapping[str, tuple[Unit, str]]]
-"""Supply units of a side by command, such as `("corps", "3")`: each by id, with its arm."""
+"""Supply units of a side with their arms, by corps or army, such as `("corps", "3")`, and by id."""
 Moves = tuple[tuple[str, str], ...]
-"""Units that stand elsewhere than in the position, each with its hex.
+"""Units that have moved since the position, each with its present hex.
 
 The hex is `OFF_MAP` if the unit has left the map for good, or "" if it is eliminated.
 """
 Amounts = tuple[tuple[str, int], ...]
-"""Costs of a combat, such as steps, by unit, formation, Force or leader."""
+"""Amounts, such as steps lost, by the name of a unit, Force or leader."""
 
 
 class Toll(msgspec.Struct, frozen=True):
-    """The toll of a combat so far."""
+    """The costs of a combat so far."""
 
-    moved: Annotated[Moves, note('units with their present place, "" if they are eliminated')] = ()
+    moved: Annotated[Moves, note('units that have moved, with their present place, or "" if they are eliminated')] = ()
     steps: Annotated[Amounts, note("steps lost, by unit")] = ()
-    levels: Annotated[Amounts, note("levels lost, by formation")] = ()
-    disorder: Annotated[Amounts, note("degree of Disorder that a formation has now")] = ()
+    levels: Annotated[Amounts, note("Combat Effectiveness Levels lost, by formation")] = ()
+    disorder: Annotated[Amounts, note("present degree of Disorder, by formation")] = ()
     hexes: Annotated[
-        Amounts, note("hexes that each Force must retreat by the result and its check, without those for want of room")
+        Amounts, note("hexes that each Force must retreat by the result and its check, without those for lack of room")
     ] = ()
-    pushed: Annotated[Amounts, note("hexes that each Force must retreat from a Repulse")] = ()
+    pushed: Annotated[Amounts, note("hexes that each Force must retreat because of a Repulse")] = ()
     led: Annotated[Amounts, note("number of Repulses in which each leader has been used")] = ()
 
     def and_steps(self, more: Mapping[str, int]) -> Toll:
@@ -64,30 +64,30 @@ class Toll(msgspec.Struct, frozen=True):
         return replace(self, levels=add_amounts(self.levels, more))
 
     def and_hexes(self, more: Mapping[str, int], *, pushed: bool) -> Toll:
-        """Return the toll with more hexes that Forces have had to retreat.
+        """Return the toll with more hexes that Forces must retreat.
 
-        `pushed`: whether away from a Repulse.
+        `pushed`: whether because of a Repulse.
         """
         if pushed:
             return replace(self, pushed=add_amounts(self.pushed, more))
         return replace(self, hexes=add_amounts(self.hexes, more))
 
     def and_led(self, leaders: Iterable[str]) -> Toll:
-        """Return the toll after one more Repulse in which some leaders have been used."""
+        """Return the toll after one more Repulse in which the leaders have been used."""
         return replace(self, led=add_amounts(self.led, dict.fromkeys(leaders, 1)))
 
     def and_moved(self, more: Mapping[str, str]) -> Toll:
         return replace(self, moved=tuple(sorted({**dict(self.moved), **more}.items()))) if more else self
 
     def and_eliminated(self, left: Mapping[str, int]) -> Toll:
-        """Return the toll with units eliminated.
+        """Return the toll with more units eliminated.
 
-        `left`: the steps that each of them has left.
+        `left`: the units to eliminate, each with the steps that it has left.
         """
         return self.and_steps(left).and_moved(dict.fromkeys(left, ""))
 
     def of(self, units: Iterable[CombatUnit]) -> Toll:
-        """Return the toll of some units: steps, levels, and departures from the map."""
+        """Return the steps, levels and departures from the map of some units."""
         names = {unit.id for unit in units}
         steps = tuple(amount for amount in self.steps if amount[0] in names)
         levels = tuple(amount for amount in self.levels if amount[0] in names)
@@ -105,7 +105,7 @@ def add_amounts(amounts: Amounts, more: Mapping[str, int]) -> Amounts:
 
 
 def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ...]:
-    """Return units after the toll so far; units that have left the map for good have no steps left."""
+    """Return units after the costs so far; units that have left the map for good have no steps left."""
     departed = {name for name, place in toll.moved if place == OFF_MAP}
     if not (toll.steps or toll.levels or toll.disorder or departed):
         return tuple(units)
@@ -124,7 +124,7 @@ def units_after(units: Iterable[CombatUnit], toll: Toll) -> tuple[CombatUnit, ..
 
 
 def remaining_force(force: Force, toll: Toll) -> Force | None:
-    """Return a Force after the toll so far, or None if none of its units is on the map."""
+    """Return a Force after the costs so far, or None if all of its units are off the map."""
     eliminated = {name for name, place in toll.moved if not place}
     units = tuple(unit for unit in units_after(force.units, toll) if unit.left > 0 and unit.id not in eliminated)
     return Force(force.name, units) if units else None
@@ -136,7 +136,7 @@ def spares_marsch_units(role: Role, units: Sequence[CombatUnit], toll: Toll, mar
     Artillery eliminated in a retreat does not count as a loss.
 
     `units`: the units of the side as they are now.
-    `marsch_first`: the ruling on whether units with a single step left take that loss for Marsch units.
+    `marsch_first`: ruling marsch-first: by `others` even units with a single step left take that loss for Marsch units.
 
     Rule: 23.8
     """
@@ -156,17 +156,17 @@ class Piece(msgspec.Struct, frozen=True):
     zoned: bool = False
     """Whether it has a zone of control."""
     room: Fraction = Fraction(0)
-    """Divisions for which it counts in stacking."""
+    """Its stacking value in divisions."""
     guns: int = 0
-    """Artillery units for which it counts in stacking."""
+    """Its stacking value in artillery units, 0 or 1."""
     turns: int = 0
-    """Number of further steps lost that turn it to its reduced side, or 0 if it cannot turn."""
+    """The number of further step losses that turns it to its reduced side, or 0 if it cannot turn."""
     turned_room: Fraction = Fraction(0)
-    """Divisions for which it counts in stacking on its reduced side."""
+    """Its stacking value in divisions on its reduced side."""
 
 
 def _read_piece(view: View, unit: str, place: str) -> Piece:
-    """Return a unit on the map with its stated facts.
+    """Return a unit on the map as the position states it.
 
     Rule: 4.2
     """
@@ -218,7 +218,7 @@ class Pieces:
     def __init__(self, view: View, known: Pieces | None = None, divergence: Divergence = NOTHING) -> None:
         """Read the pieces on the map.
 
-        `known`: the pieces of another position, reused where the two agree.
+        `known`: the pieces of a similar position; its units are reused.
         `divergence`: the units in which the two positions differ.
         """
         self.view = view
@@ -234,27 +234,30 @@ class Pieces:
         self._supply = cache(partial(_find_supply, view, self.by_id))
 
     def layout(self, moved: Moves, lost: Amounts = ()) -> Layout:
-        """Return where all pieces stand once some have moved.
+        """Return the places of all pieces after moves.
 
-        `lost`: steps that units have lost, which may turn them over (3.4.1).
+        `lost`: steps that units have lost, which may turn them to their reduced sides (3.4.1).
         """
         return self.arranged(moved, frozenset(name for name, steps in lost if 0 < self.by_id[name].turns <= steps))
 
     def after(self, toll: Toll) -> Layout:
-        """Return where all pieces stand after what a combat has cost so far."""
+        """Return the places of all pieces after the costs of a combat so far."""
         return self.layout(toll.moved, toll.steps)
 
     def arranged(self, moved: Moves, turned: frozenset[str]) -> Layout:
-        """Return where all pieces stand once some have moved and some have turned to their reduced sides."""
+        """Return the places of all pieces after moves.
+
+        `turned`: ids of the units that have turned to their reduced sides.
+        """
         if (moved, turned) not in self._layouts:
             self._layouts[moved, turned] = Layout(self, moved, turned)
         return self._layouts[moved, turned]
 
     def sources(self, force: Force) -> dict[str, str]:
-        """Return the known Corps Trains and depots on which a Force's command may draw, by id, each with its hex."""
+        """Return the known Corps Trains and depots from which a Force may draw supply, by id, each with its hex."""
         corps, army = corps_and_army(self.view, force.name)
         supply = self._supply(self.by_id[force.name].side)
-        # `may_draw` requires the same corps or army, so only such units are judged
+        # other supply units would not pass `may_draw`, which requires the same corps or army
         candidates = {**supply.get(("corps", corps), {}), **supply.get(("army", army), {})}
         return {
             unit.id: str(unit.place)
@@ -275,17 +278,17 @@ class Pieces:
 
     @cached_property
     def turns_back(self) -> bool:
-        """Whether a stack may go back to the hex that it has just left."""
+        """Whether a stack may retreat into the hex that it has just left (ruling way-back)."""
         return self.view.ruling("way-back", self.is_agreed("way-back")) == "yes"
 
     @cached_property
     def may_leave(self) -> bool:
-        """Whether a stack may leave the map though another hex is open to it."""
+        """Whether a stack may leave the map although another hex is open to it (ruling off-map-retreat)."""
         return self.view.ruling("off-map-retreat", self.is_agreed("off-map-retreat")) == "choice"
 
 
 class Layout:
-    """The places of all pieces at a moment."""
+    """The places of all pieces at one moment of a combat."""
 
     def __init__(self, pieces: Pieces, moved: Moves, turned: frozenset[str] = frozenset()) -> None:
         self.pieces = pieces
@@ -296,7 +299,7 @@ class Layout:
         self._grounds: dict[tuple[tuple[str, ...], str], RetreatGround] = {}
 
     def ground(self, forces: tuple[Force, ...], origin: str) -> RetreatGround:
-        """Return the ground as it is for Forces that retreat together.
+        """Return the ground for Forces that retreat together.
 
         `origin`: the hex of the Forces in the combat.
         """
@@ -324,7 +327,7 @@ class Layout:
         return self._grounds[names, origin]
 
     def _list_sources(self, forces: Iterable[Force]) -> Iterator[str]:
-        """Yield the hexes of the supply sources of retreating Forces, except Corps Trains that retreat with them."""
+        """Yield the hexes of the Forces' supply sources, except Corps Trains that retreat with them."""
         for force in forces:
             first_unit = force.units[0].id
             here = self.where[first_unit]
@@ -334,16 +337,16 @@ class Layout:
                     yield place
 
     def _list_areas(self, units: Sequence[CombatUnit]) -> tuple[frozenset[str] | None, ...]:
-        """Return the Areas of Attachment of the armies of a stack, with None for each unstated area.
+        """Return the Areas of Attachment of a stack's armies, with None for each unstated area.
 
-        Asset Units beside formations do not count.
+        Asset Units count only if the stack has no formation.
         """
         view = self.pieces.view
         formations = [unit for unit in units if unit.formation] or units
         return tuple(dict.fromkeys(area(view, army_of(view, unit.id)) for unit in formations))
 
     def forces_at(self, place: str) -> tuple[Force, ...]:
-        """Return the Forces at a place now, with the units' ratings from the position."""
+        """Return the Forces now at a place, with ratings and losses of units as the position states them."""
         names = (piece.id for piece in self.at(place) if piece.arm in FIELD_ARMS)
         return forces([unit_of(self.pieces.view, name) for name in names])
 
@@ -372,10 +375,7 @@ class Layout:
         return frozenset(places - {""})
 
     def abandoned(self, side: str) -> frozenset[str]:
-        """Return the hexes that all enemies of a side have left by a retreat (11.2.2).
-
-        A hex where enemies were eliminated is not one of them.
-        """
+        """Return the hexes that all enemies of a side have left in a retreat, rather than by elimination (11.2.2)."""
         by_id = self.pieces.by_id
         hexes_left = {by_id[name].place for name, where in self.moved if where and by_id[name].side != side}
         return frozenset(hexes_left - self.enemies(side))
@@ -388,13 +388,13 @@ class Layout:
         return self.pieces.arranged(tuple(sorted(moved.items())), self.turned)
 
     def holds(self, coming: Iterable[str], place: str) -> bool:
-        """Return whether the units `coming` find room at a place beside the others there."""
+        """Return whether a place has room for the units `coming` beside the others there."""
         return not any(self.excess(place, coming))
 
     def excess(self, place: str, coming: Iterable[str]) -> tuple[Fraction, int]:
         """Return by how many divisions and artillery units a place exceeds its limits once more units stand there.
 
-        A place off the map holds all units. Units of `coming` that already stand there count once.
+        A place off the map has no limits. Units of `coming` that already stand there count once.
 
         Rule: 4.2.3b
         """
@@ -418,7 +418,7 @@ def beyond_limits(there: Sequence[Piece], turned: Collection[str] = ()) -> tuple
 def keep_attached(view: View, force: Force, unit: CombatUnit, others: Iterable[str]) -> list[Change]:
     """Return the changes that keep an Asset Unit attached to its formation at the end of a retreat.
 
-    Nothing changes if it is attached already, or if no other formation of its nation is in the hex.
+    Returns [] if its attachment is stated already, or if no other formation of its nation is in the hex.
 
     `force`: the Force with which the unit has retreated.
     `others`: ids of the units in the hex where it ends.

@@ -1,4 +1,4 @@
-"""The report on the certain part of a combat: strengths, odds, magnitude and modifiers, also for its picture."""
+"""The report on the certain part of a combat: strengths, odds, magnitude, modifiers, and remarks for its picture."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .engagement import Engagement
 
 
 def strength_part(engagement: Engagement, battle: Reckoning) -> Part:
-    """Return the part on the strengths, unit by unit. The brief names units without an AP.
+    """Return the part on the strengths, unit by unit. Its short form names commands without an AP.
 
     Rule: 10.5b
     """
@@ -60,9 +60,9 @@ def _unit_step(rule: str, unit: UnitStrength) -> Step:
 
 
 def odds_part(battle: Reckoning, engagement: Engagement) -> Part:
-    """Return the ratio, each shift, and the column.
+    """Return the part on the odds: the ratio, each shift, and the column.
 
-    A river or ridge that only some attackers cross does not shift it, which the part explains.
+    It also names rivers and ridges that shift nothing because not all attackers cross one.
     """
     totals = {"attack": battle.attacker.total, "defence": battle.defender.total}
     rule = "4.4.1"
@@ -100,10 +100,7 @@ def _find_features_some_cross(engagement: Engagement) -> tuple[str, ...]:
 
 
 def _flank_steps(battle: Reckoning) -> Iterator[Step]:
-    """Yield who holds the hexes around the defender, and whether it is flanked.
-
-    Flanking is typed, or follows from the rule of Asset Units, or is judged as usual.
-    """
+    """Yield a line on the hexes held around the defender, and whether it is flanked."""
     if battle.flanked_as_typed:
         text = (
             "[flanked:flanked, as typed with flanked=yes|not flanked, as typed with flanked=no]; {held_around} of the "
@@ -131,7 +128,7 @@ def _flank_steps(battle: Reckoning) -> Iterator[Step]:
 
 
 def size_part(battle: Reckoning) -> Part:
-    """Return the part on the magnitude and the known modifiers of both rolls for losses."""
+    """Return the part on the magnitude and the known modifiers of both step loss rolls."""
     text = "{attacking:#division} against {defending}, {divisions} in all: {magnitude}"
     sides = {"attacking": battle.attacker.divisions, "defending": battle.defender.divisions}
     attacking = modifier_steps("attacker's losses", battle.attacker_modifiers)
@@ -143,7 +140,10 @@ def size_part(battle: Reckoning) -> Part:
 
 
 def modifier_steps(what: str, added: Iterable[Modifier]) -> list[Step]:
-    """Return the modifiers of a roll, a line each."""
+    """Return a line for each modifier of a roll.
+
+    `what`: the name of the roll.
+    """
     return [step(modifier.rule, "{what}: {amount:+} {why}", modifier, what=what) for modifier in added]
 
 
@@ -156,13 +156,13 @@ _OMITTED_WORDS = (
     " artillery",
     " Improved Position",
 )
-"""Words left out of the reason of a shift beside its cause; the sum below the map has them."""
+"""Words left out of a shift's reason on the map; the sum below the map has them."""
 
 
 def shift_remarks(at: str, shifts: Sequence[Modifier], causes: Sequence[Sequence[str]]) -> Iterator[Remark]:
-    """Yield each shift where its cause lies.
+    """Yield a remark on the map for each shift, at the hex or hexside that causes it.
 
-    A shift by several hexsides or attackers counts at the first of them and is named at the others.
+    If several hexsides cause a shift, its amount is at the first, and only its name at the others.
 
     `at`: the hex under attack, for shifts without a place.
     `causes`: the places of each shift.

@@ -1,4 +1,4 @@
-"""The ground of retreating stacks, and the bars that close hexes to them (11.2.2, 11.2.4)."""
+"""The ground for retreating stacks, and the bars that close hexes to them (11.2.2, 11.2.4)."""
 
 from __future__ import annotations
 
@@ -40,30 +40,30 @@ class RetreatStep(msgspec.Struct, frozen=True):
     into_sea: bool = False
     """Whether the next hex is sea."""
     river: bool = False
-    """Whether an un-bridged Major or Grand River is crossed."""
+    """Whether it crosses an un-bridged Major or Grand River."""
     mountains: bool = False
-    """Whether the step leads over mountains, so that artillery is lost."""
+    """Whether it leads through mountains, where artillery is lost."""
     unsaid: tuple[str, ...] = ()
-    """Features that are not stated and are assumed to be open."""
+    """Unstated facts that might bar it, in words."""
 
 
 class Terrain:
-    """The stated terrain; each hex and hexside is read once."""
+    """The stated terrain, with each hex and hexside cached."""
 
     def __init__(self, view: View) -> None:
         self.view = view
         self.around: dict[Hashable, Any] = {}
-        """Cache of `retreat.ways`, by the place of a stack and its way."""
+        """Cache of `retreat.ways`, by the place of a stack and the hexes that it has entered."""
         self.neighbours = cache(partial(_list_neighbours, view))
-        """The adjacent hexes, or none for a place off the map."""
+        """The adjacent hexes, or () for a place off the map."""
         self.passage = cache(partial(_read_passage, view))
-        """The effects of the way from a hex into the next."""
+        """The effects of a step from one hex into the next."""
         self.is_off_map = cache(partial(lies_off_map, view))
-        """Whether a unit that enters a place leaves the map."""
+        """Whether a unit leaves the map by entering a place."""
         self.zone_from = cache(partial(_find_zone, view, self.neighbours))
-        """The hexes in the zone of control of a unit at a place."""
+        """The zone of control of a unit at a place."""
         self.controller = cache(partial(_read_controller, view))
-        """The side stated to control a hex, or None."""
+        """The side that controls a hex, or None if it is not stated."""
 
     def is_at_edge(self, place: str) -> bool:
         return place != OFF_MAP and self.view.board.is_hex(place) and is_at_edge(self.view, place)
@@ -102,7 +102,7 @@ def passage(over: Hexside) -> RetreatStep:
 
 
 def through_mountains(over: Hexside) -> bool:
-    """Return whether a way leads through Mountains or over a ridge without a road or RR line.
+    """Return whether a step leads through Mountains or over a ridge without a road or RR line.
 
     Rule: 11.2.4c
     """
@@ -110,24 +110,25 @@ def through_mountains(over: Hexside) -> bool:
 
 
 class RetreatGround(msgspec.Struct, frozen=True):
-    """The ground as a retreating stack finds it."""
+    """The ground, friends and enemies around a retreating stack."""
 
     terrain: Terrain
-    side: str
-    origin: Annotated[str, note("the hex of the combat")]
+    side: Annotated[str, note("side of the stack")]
+    origin: Annotated[str, note("hex of the stack in the combat")]
     enemies: Annotated[frozenset[str], note("hexes with enemies")]
-    enemy_zones: frozenset[str]
-    friends: Annotated[frozenset[str], note("hexes with friendly units, its own only if a unit stays there")]
-    sources: Annotated[frozenset[str], note("hexes of its supply sources")] = frozenset()
+    enemy_zones: Annotated[frozenset[str], note("hexes in enemy zones of control")]
+    friends: Annotated[frozenset[str], note("hexes with friendly units that do not retreat with the stack")]
+    sources: Annotated[frozenset[str], note("hexes of the stack's supply sources")] = frozenset()
     areas: Annotated[
-        tuple[frozenset[str] | None, ...], note("Areas of Attachment of its armies, with None for an unstated one")
+        tuple[frozenset[str] | None, ...],
+        note("Areas of Attachment of the stack's armies, with None for each unstated area"),
     ] = ()
-    garrisoned: Annotated[bool, note("whether a Fortress Garrison is in it")] = False
+    garrisoned: Annotated[bool, note("whether the stack includes a Fortress Garrison")] = False
     abandoned: Annotated[frozenset[str], note("hexes that enemies have left by a retreat in this combat")] = frozenset()
-    turns_back: Annotated[bool, note("whether it may go back to the hex it has just left")] = False
-    nations: Annotated[frozenset[str], note("nations of its units")] = frozenset()
-    fischer: Annotated[bool, note("whether one is of Streifkorps Fischer")] = False
-    may_leave: Annotated[bool, note("whether it may leave the map though another hex is open")] = False
+    turns_back: Annotated[bool, note("whether the stack may go back to the hex that it has just left")] = False
+    nations: Annotated[frozenset[str], note("nations of the stack's units")] = frozenset()
+    fischer: Annotated[bool, note("whether the stack includes a unit of Streifkorps Fischer")] = False
+    may_leave: Annotated[bool, note("whether the stack may leave the map although another hex is open")] = False
 
     @property
     def view(self) -> View:
@@ -138,25 +139,25 @@ class RetreatGround(msgspec.Struct, frozen=True):
 
 
 class WayIn(msgspec.Struct, frozen=True):
-    """One step of a retreating stack into a hex, with the facts that may bar it."""
+    """A step of a retreating stack into the next hex, with the facts that may bar it."""
 
     facts: Annotated[View | Gather, note("the stated facts; a `Gather` asks for unstated ones")]
-    here: str
-    there: str
-    passage: Annotated[RetreatStep, note("the effects of the way into the hex")] = RetreatStep()
+    here: Annotated[str, note("the present hex")]
+    there: Annotated[str, note("the next hex")]
+    passage: Annotated[RetreatStep, note("the effects of the step")] = RetreatStep()
     nations: Annotated[Collection[str], note("nations of the units")] = ()
-    enemies: Annotated[bool, note("whether enemies are in the hex")] = False
-    abandoned: Annotated[bool, note("whether enemies have left it by a retreat in this combat")] = False
-    just_left: Annotated[bool, note("whether the stack has just left it, and may not turn back")] = False
+    enemies: Annotated[bool, note("whether enemies are in the next hex")] = False
+    abandoned: Annotated[bool, note("whether enemies have left the next hex by a retreat in this combat")] = False
+    just_left: Annotated[bool, note("whether the stack has just left the next hex and may not turn back")] = False
     fischer: Annotated[
-        bool, note("whether a unit of Streifkorps Fischer is in the stack that must stay in Bukowina")
+        bool, note("whether the stack includes a unit of Streifkorps Fischer, which must stay in Bukowina")
     ] = False
-    may_leave: Annotated[bool, note("whether it may leave the map")] = False
-    off_map: Annotated[bool, note("whether the hex is off the map, in Romania")] = False
+    may_leave: Annotated[bool, note("whether the stack may leave the map")] = False
+    off_map: Annotated[bool, note("whether the next hex is off the map, in Romania")] = False
 
     @property
     def leaves_bukowina(self) -> bool:
-        """Whether units of Fischer would leave their province this way, which they must not."""
+        """Whether units of Streifkorps Fischer would leave Bukowina by this step."""
         if not self.fischer or is_outside_bukowina(self.facts.word("province", self.here)):
             return False
         return is_outside_bukowina(self.facts.word("province", self.there))
@@ -165,8 +166,7 @@ class WayIn(msgspec.Struct, frozen=True):
 def bars_of_way(way: WayIn) -> Iterator[Clause]:
     """Yield the bars that close a hex to a retreating stack, the most important reason first.
 
-    Romania and the hex just left are closed by the usual readings of rulings off-map-retreat and way-back. Bars that
-    depend on the other hexes around, as for a Fortress Complex, are in `WayBack.around`.
+    Bars that depend on the other adjacent hexes, as for a Fortress Complex, are in `WayBack.around`.
 
     Rule: 4.2b, 11.2.4a, 1.2.2b, 11.2.2b, 23.3
     """
@@ -185,20 +185,20 @@ def retreat_bar(way: WayIn) -> HexBar | None:
 
 
 def ask_what_closes(facts: Gather, way: WayIn) -> None:
-    """Ask for each unstated fact that decides whether a hex is closed."""
+    """Ask for each unstated fact that decides whether the next hex is closed."""
     for _ in bars_of_way(replace(way, facts=facts)):
         pass
 
 
 def lasting_bar(way: WayIn) -> HexBar | None:
-    """Return the bar that closes a hex even without the enemies in it, so that no Repulse or retreat opens it."""
+    """Return the bar that closes a hex even if the enemies there leave, or None."""
     return retreat_bar(replace(way, enemies=False, abandoned=False))
 
 
 def way_in(ground: RetreatGround, here: str, there: str, before: str = "") -> WayIn:
-    """Return the way into a hex for a stack.
+    """Return a stack's step into a hex.
 
-    `before`: the hex that it has just left, or "" at the start.
+    `before`: the hex that the stack has just left, or "" at the start.
     """
     return WayIn(
         ground.view,
@@ -221,14 +221,14 @@ _LAST_RESORTS: tuple[Mapping[str, bool], ...] = (
     {"fischer": False, "abandoned": False},
     {"fischer": False, "abandoned": False, "may_leave": True},
 )
-"""The bars lifted in turn for a stack without an open hex."""
+"""Values of `WayIn` fields that lift bars; each is tried in turn while a stack has no open hex."""
 
 
 def closed_around(ground: RetreatGround, here: str, before: str = "") -> dict[str, HexBar | None]:
     """Return the bar of each hex around a stack, with None for open hexes.
 
-    If neither a hex nor the Holding Box is open, bars are lifted in turn: of hexes that enemies have left, of those
-    outside Bukowina, where the units of Fischer are destroyed, and of Romania.
+    If neither a hex nor the Holding Box is open, bars are lifted in the order of `_LAST_RESORTS`. They are the bars on
+    hexes left by enemies, on hexes outside Bukowina (Streifkorps Fischer is destroyed there), and on Romania.
 
     Rule: 1.2.2b, 11.2.2b, 23.3
     """

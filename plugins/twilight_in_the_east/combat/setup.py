@@ -43,7 +43,7 @@ from .legality import (
 )
 
 STEPS_AT_RISK = 3
-"""Steps with which a unit may come to its last one in a combat."""
+"""The most steps that a unit can have at the start of a combat that may bring it to its last step."""
 LENIENT_READINGS = {"defending_arm": "free", "sound_formation": "stack"}
 """The readings that allow the defender to withhold the most units."""
 
@@ -54,16 +54,16 @@ class Setup(msgspec.Struct, frozen=True):
     view: View
     parameters: BattleParameters
     barred: Collection[str] = ()
-    """Features that no attacked hexside has, and so need no chart."""
+    """Features on no hexside attacked across, so that their shifts are not asked for."""
     any_part: bool = False
-    """Whether any part of the attackers may fight, so that all hexsides are read."""
+    """Whether any part of the attackers may fight, so that the shifts of all hexsides are read."""
     guns: bool = True
-    """Whether artillery values count and are asked for, and leaders apply."""
+    """Whether artillery counts and leaders apply; False for a Repulse."""
 
     def engage(self) -> Engagement:
-        """Return the combat. A withheld attacker suffers none of its results, and may attack another hex.
+        """Return the combat without withheld attackers, which may attack another hex.
 
-        Raises MissingFacts if a fact is not stated, InputError without defenders or attackers.
+        Raises MissingFacts if a fact is not stated, InputError if there are no defenders or no attackers.
 
         Rule: 10.1.1a, 10.1.5e
         """
@@ -76,9 +76,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(engagement)
 
     def engage_obliged(self) -> tuple[Engagement, BattleParameters, tuple[Step, ...]]:
-        """Return the combat without units that must be withheld, the parameters naming them, and the reasons.
+        """Return the combat without units that must be withheld, its parameters, and the reasons.
 
-        Raises as `engage` does.
+        `withhold` in the parameters names these units too.
+
+        Raises the errors of `engage`.
         """
         engagement = self.engage()
         check_choices(engagement, self.parameters.leader)
@@ -92,10 +94,10 @@ class Setup(msgspec.Struct, frozen=True):
         return replace(self, parameters=parameters).engage(), parameters, tuple(steps.values())
 
     def _gather_present(self, facts: Gather) -> tuple[list[Unit], list[Unit]]:
-        """Return the units that may defend a hex and those that may attack it, including those withheld.
+        """Return the possible defenders and attackers of a hex, including withheld units.
 
-        Raises InputError if the hex has no defenders or attackers, if a unit cannot be withheld, or if a hexside
-        attacked across cannot be crossed.
+        Raises InputError if there are no defenders or attackers, if a unit cannot be withheld, or if a hexside cannot
+        be attacked across.
         """
         view, at, out = self.view, self.parameters.at, self.parameters.withhold
         here = [*fighting_units(facts, at), *defending_train(facts, at)]
@@ -189,10 +191,10 @@ class Setup(msgspec.Struct, frozen=True):
         )
 
     def _may_check(self, facts: Gather, unit: Unit, role: Role) -> bool:
-        """Return whether a unit may make an Effectiveness Check by its own effectiveness.
+        """Return whether a unit's own effectiveness may decide an Effectiveness Check.
 
-        Only defenders check in a Repulse. An Asset Unit's effectiveness counts only without a formation beside it
-        (8.5.3).
+        In a Repulse (without `guns`) it does so only for defenders, and for Asset Units only without a formation in
+        their hex (8.5.3).
         """
         if self.guns:
             return True
@@ -209,9 +211,9 @@ class Setup(msgspec.Struct, frozen=True):
         return {key: int(facts.cell("terrain-shift", key).values["shift"]) for key in listed}
 
     def _settle_readings(self, engagement: Engagement) -> Engagement:
-        """Return the combat with the readings that matter in it, and the verdict on flanking.
+        """Return the combat with the players' readings and with whether the defender is flanked.
 
-        Raises MissingFacts if unstated hexsides decide whether the defender is flanked.
+        Raises MissingFacts if hexsides of unstated terrain decide whether the defender is flanked.
         """
         matters = _find_rulings(engagement)
         matters["last_step"] |= "last-step" in self.view.state.rulings and any(
@@ -225,9 +227,9 @@ class Setup(msgspec.Struct, frozen=True):
         return judge_flank(engagement)
 
     def withhold_another(self, engagement: Engagement, unit: str) -> Engagement | None:
-        """Return a combat with one more unit withheld, or None if that leaves nobody or is not allowed.
+        """Return the combat with one more unit withheld, or None if that is not allowed or leaves a side empty.
 
-        Raises MissingFacts if a fact matters only for the remaining units.
+        Raises MissingFacts if a fact that now matters is not stated.
         """
         if any(defender.id == unit and defender.arm in FORTRESSES for defender in engagement.defenders):
             return None
@@ -243,11 +245,11 @@ class Setup(msgspec.Struct, frozen=True):
         return self._settle_readings(other)
 
     def certain_refusals(self) -> list[Step]:
-        """Return the bars to a combat that no later statement lifts (10.1.5).
+        """Return the bars to a combat that hold whatever facts are still missing (10.1.5).
 
         They are the phase, earlier retreats and combats, and bars to the attackers.
 
-        Raises InputError for a combat that cannot be named.
+        Raises InputError as `_gather_present` does.
         """
         view, at = self.view, self.parameters.at
         steps = phase_steps(phase_against(view, at), at)
@@ -263,11 +265,11 @@ class Setup(msgspec.Struct, frozen=True):
         return steps
 
     def read_sides(self) -> tuple[list[CombatUnit], list[CombatUnit]]:
-        """Return the units in a hex, including those withheld, and the combat units that would attack it.
+        """Return the units in the defending hex, including those withheld, and the combat units that would attack it.
 
-        Their status is read, but no ratings.
+        They have their status, but no ratings.
 
-        Raises MissingFacts if it is not stated who stands there, InputError for a combat that cannot be named.
+        Raises MissingFacts if facts that identify the units are not stated, InputError as `_gather_present` does.
         """
         with self.view.gather() as facts:
             here, around = self._gather_present(facts)
@@ -275,7 +277,7 @@ class Setup(msgspec.Struct, frozen=True):
             around = [unit for unit in around if facts.word("arm", unit.id) in COMBAT_ARMS]
             for unit in around:
                 facts.word("size", unit.id)
-        status = self.view.gather()  # not a `with`: missing ratings read as 0 and are not asked for
+        status = self.view.gather()  # without `with`, missing ratings are 0 and not asked for
         return [gather_unit(status, unit, None) for unit in here], [gather_unit(status, unit, None) for unit in around]
 
 
@@ -292,7 +294,7 @@ def require_ground_that_is_crossed(view: View, attacking: Sequence[Unit], at: st
 def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
     """Return the combat with its ground and its phase.
 
-    The Terrain Effects Chart is asked for where it decides whether moves are prohibited.
+    Cells of the Terrain Effects Chart are asked for if they may prohibit the attack.
     """
     view = facts.view
     at = engagement.at
@@ -330,9 +332,9 @@ def _add_ground(facts: Gather, engagement: Engagement) -> Engagement:
 def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) -> Engagement:
     """Return the combat with the leaders in command who may apply in it.
 
-    The army of a unit is asked for if it decides whether a leader applies.
+    A unit's army is asked for if it decides whether a leader applies.
 
-    `chosen`: leaders used by their players.
+    `chosen`: leaders whom their players use.
 
     Raises InputError for a leader who cannot be chosen.
     """
@@ -357,7 +359,7 @@ def add_leaders(facts: Gather, engagement: Engagement, chosen: Collection[str]) 
 
 
 def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
-    """Raise InputError if a leader is chosen for a combat in which no unit of his has the role that he needs."""
+    """Raise InputError if a leader is chosen for a combat in which he does not apply."""
     applying = {leader.leader for leader, _ in engagement.telling()}
     for leader in engagement.leaders:
         if leader.leader in chosen and leader.leader not in applying:
@@ -369,7 +371,7 @@ def check_choices(engagement: Engagement, chosen: Collection[str]) -> None:
 
 
 def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
-    """Return the unused leaders whose players might use them in a combat: each has units in the role that he needs."""
+    """Return the leaders whom players might still choose for a combat, because they command units in the right role."""
     with view.gather() as facts:
         able = leaders_with_uses(facts)
     idle = tuple(leader for leader in able if leader.chosen and leader not in engagement.leaders)
@@ -377,9 +379,9 @@ def leaders_to_choose(view: View, engagement: Engagement) -> tuple[Leader, ...]:
 
 
 def agree_readings(view: View, so_far: Readings, matters: Mapping[str, bool]) -> Readings:
-    """Return the readings with those that matter set as the players have agreed, or by default.
+    """Return the readings, with those that matter as the players have agreed, or else by default.
 
-    `matters`: whether each field matters.
+    `matters`: whether each reading matters, by field of `Readings`.
     """
     return replace(so_far, **{name: view.ruling(name.replace("_", "-")) for name, does in matters.items() if does})
 
@@ -400,16 +402,16 @@ def _find_rulings(engagement: Engagement) -> dict[str, bool]:
 
 
 def withholding_rulings(engagement: Engagement) -> dict[str, bool]:
-    """Return the rulings that matter for withholding defenders."""
+    """Return whether each ruling on withholding defenders matters, by field of `Readings`."""
     return {"defending_arm": bool(smaller_cavalry(engagement)), "sound_formation": only_sound_ones_withheld(engagement)}
 
 
 def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: Sequence[CombatUnit]) -> Engagement:
     """Return a combat fought by some of its units.
 
-    The other units are withheld; artillery that cannot take part stands idle.
+    The other units are withheld, and artillery that cannot take part is idle.
 
-    `attackers`, `defenders`: some of each side, with the Artillery Ammunition Points that they have now.
+    `attackers`, `defenders`: some units of each side, with their present Artillery Ammunition Points.
     """
     idle = (*engagement.idle, *(unit for side in (attackers, defenders) for unit in side if stands_idle(unit, side)))
     taking_part = {unit.id for unit in (*attackers, *defenders, *idle)}
@@ -435,10 +437,7 @@ def narrow(engagement: Engagement, attackers: Sequence[CombatUnit], defenders: S
 
 
 def _is_pointed_elsewhere(view: View, unit: CombatUnit, at: str) -> bool:
-    """Return whether a unit's Prepared Attack marker points at another hex that holds enemies (10.3).
-
-    A marker that points at an empty hex does not bind the unit.
-    """
+    """Return whether a unit's Prepared Attack marker points at another hex with enemies (10.3)."""
     target = unit.prepared
     there = view.stack(target) if target not in ("", at) and view.board.is_hex(target) else ()
     nations = {unit.nation, *(view.word("nation", other.id) for other in there)} - {""}
@@ -446,7 +445,7 @@ def _is_pointed_elsewhere(view: View, unit: CombatUnit, at: str) -> bool:
 
 
 def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
-    """Return the ground after the weather: in Freeze minor rivers disappear and wetlands are clear.
+    """Return the combat with its ground after the weather: in Freeze wetlands are clear and minor rivers do not count.
 
     Rule: 10.8a
     """
@@ -461,7 +460,7 @@ def apply_weather(facts: Gather, engagement: Engagement) -> Engagement:
 
 
 def attackers_steps(view: View, at: str, attackers: Sequence[CombatUnit]) -> list[Step]:
-    """Return the stated bars to units attacking a hex: their status, their hexes, and each other."""
+    """Return the stated bars to units attacking a hex: their status, rivers, and arms or armies that cannot combine."""
     near = [place for place in dict.fromkeys(unit.place for unit in attackers) if place in view.board.neighbours(at)]
     return [
         *river_steps(at, [place for place in near if is_uncrossable(between(view, place, at))]),

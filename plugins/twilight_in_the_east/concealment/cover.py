@@ -15,7 +15,7 @@ from assistant.asking.view import changed
 from assistant.state.changes import Change
 from assistant.state.state import UNSEEN
 
-from ..forces.account import PASSED, SPENT, read_account
+from ..forces.account import PASSED_TRACK, SPENT_TRACK, read_account
 from ..terms import CAPPED, CONCEALED, HIDDEN_UNITS
 from .rules import MAX_SIGHT_HEXES, Lying, Option, enemies_who_see, revealed_in_combat, topmost_concealed
 
@@ -252,7 +252,7 @@ def concealed_stacks(view: View, side: str) -> dict[str, list[Lying]]:
 
 def moved_units(view: View, side: str) -> list[str]:
     """Return the units of a side, including dummies, that have moved or spent Movement Points in the phase."""
-    named = dict.fromkeys(name for track in (SPENT, PASSED) for name in view.stated_about.get(track, ()))
+    named = dict.fromkeys(name for track in (SPENT_TRACK, PASSED_TRACK) for name in view.stated_about.get(track, ()))
     accounts = (read_account(view, name) for name in named if view.side_of(name) == side)
     return [account.unit for account in accounts if account.passed or account.total]
 

@@ -1,6 +1,6 @@
-"""Front Lines: the foremost units of an army, the hexes that join them, and the hexes behind (4.3.1).
+"""Front Lines through the foremost units of an army, and the control of hexes behind them (4.3, 4.3.1).
 
-The rulebook describes a Front Line but has no procedure, so these lines are proposals that players may correct.
+The rulebook has no procedure for a Front Line, so these lines are proposals that players may correct.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Line(msgspec.Struct, frozen=True):
     """A Front Line."""
 
     units: tuple[str, ...]
-    """The hexes of the foremost units in order."""
+    """Hexes of the foremost units, from the left flank to the right."""
     hexes: tuple[str, ...]
-    """The whole line, without gaps."""
+    """All hexes of the line, in order."""
     gaps: tuple[tuple[str, str], ...] = ()
-    """The pairs of foremost hexes that no line joins."""
+    """Pairs of successive hexes in `units` that the line cannot join."""
 
 
 _SQUARE_GAIN = Fraction(3, 4)
@@ -92,10 +92,7 @@ def closed_to_line(
 
 
 def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: Board) -> set[str]:
-    """Return the hexes on all shortest ways from each start to the nearest end.
-
-    Each hex is examined once.
-    """
+    """Return the hexes on all shortest paths from each start to the nearest end."""
 
     @cache
     def left(hex: str) -> int:
@@ -111,9 +108,9 @@ def _find_hexes_between(starts: Collection[str], ends: Collection[str], board: B
 
 
 def _find_shortest_ways(start: str, ends: Collection[str], walls: Collection[str], board: Board) -> Iterator[set[str]]:
-    """Yield the hexes on all shortest ways from a hex to the nearest end, step by step.
+    """Yield the hexes on all shortest paths from a hex to the nearest ends, a set for each step.
 
-    No way enters a wall.
+    `walls`: hexes that no path enters.
     """
     far = min((board.distance(start, end) for end in ends), default=0)
     nearest = [end for end in ends if board.distance(start, end) == far]
@@ -143,11 +140,9 @@ def front_line(ordered: tuple[str, ...], closed: Collection[str], board: Board) 
 def _find_shortest_way(
     here: str, other: str, closed: Collection[str], regions: list[Collection[str]], board: Board
 ) -> tuple[str, ...]:
-    """Return the first shortest way between two hexes that enters no closed hex, or an empty way.
+    """Return a shortest path between two hexes that enters no closed hex, or () if there is none.
 
-    The straight ways are tried first, then ever longer detours.
-
-    `regions`: regions from which no way leads to others; the region around a hex without a way is added.
+    `regions`: sets of hexes that no path leaves. If there is no path, the hexes that can be reached are added.
     """
     if other in closed or any(here in region and other not in region for region in regions):
         return ()
@@ -186,16 +181,13 @@ def order_along_front(
 
 
 def middle(hexes: Collection[str], board: Board) -> tuple[float, float]:
-    """Return the centre of some hexes."""
+    """Return the mean of the centres of hexes."""
     points = [board.centre(hex) for hex in hexes]
     return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
 
 
 def is_behind(hex: str, line: Sequence[str], enemies: Collection[str], board: Board) -> bool:
-    """Return whether a hex is completely behind a Front Line.
-
-    The line must cross every shortest way to each nearest enemy.
-    """
+    """Return whether a hex is completely behind a Front Line: it blocks all shortest paths to the nearest enemies."""
     if not line or not enemies or hex in line or hex in enemies:
         return False
     *_, reached = _find_shortest_ways(hex, enemies, line, board)
@@ -230,9 +222,9 @@ def holder(facts: Gather, around: SideField, hex: str) -> str:
 
 
 def behind_agreed_fronts(view: View, around: SideField, hexes: Collection[str]) -> dict[str, str]:
-    """Return the hexes of a side that are completely behind an agreed Front Line, each with the enemy's army.
+    """Return the hexes among `hexes` that are completely behind an enemy army's agreed Front Line, each with the army.
 
-    A line that is only proposed takes no hexes: `control` shows it, and players agree on it as `front` of the army.
+    A line is agreed if the position states it as `front` of the army.
     """
     own = {hex for hex in around.friends if view.board.is_hex(hex)}
     behind = dict[str, str]()
@@ -264,7 +256,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
     sources: Mapping[tuple[str, str], frozenset[str]]
     """The hexes of supply units by side and army."""
     isolated: frozenset[str] = frozenset()
-    """The units that no Front Line counts."""
+    """Ids of Isolated units, which do not count for Front Lines."""
 
     def of(self, side: str, *, counted: bool = False) -> frozenset[str]:
         """Return the hexes of a side's troops.
@@ -310,10 +302,7 @@ class Troops(msgspec.Struct, frozen=True, dict=True):
 
 
 def gather_troops(facts: Gather, isolated: Collection[str] = ()) -> Troops:
-    """Return the troops on the map, with the facts on which Front Lines depend.
-
-    Supply units are not troops.
-    """
+    """Return the troops on the map, with the facts on which Front Lines depend."""
     view = facts.view
     field = hexsides.field(facts)
     units = []

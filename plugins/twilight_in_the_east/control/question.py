@@ -41,7 +41,7 @@ class HexControl(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ControlResult(msgspec.Struct, frozen=True):
-    """Control and Front Lines."""
+    """The control of hexes, and Front Lines."""
 
     hexes: Annotated[tuple[HexControl, ...], note("the hexes asked about")]
     fronts: Annotated[tuple[ArmyFront, ...], note("the line of each army with units in the front")]
@@ -166,9 +166,9 @@ def _front_steps(front: ArmyFront) -> list[Step]:
 
 
 def _take_for_granted(view: View, placed_troops: Troops, fronts: Collection[ArmyFront], out: Collection[str]) -> None:
-    """Note unstated facts that matter to the lines.
+    """Note in the report the assumptions on which the lines depend.
 
-    `out`: the troops that are Out of Supply.
+    `out`: ids of troops that are Out of Supply.
     """
     if out:
         text = (

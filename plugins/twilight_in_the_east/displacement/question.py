@@ -23,7 +23,7 @@ from assistant.state.state import Unit, hexside
 from ..combat.garrisons import release_garrison
 from ..entering.consequences import follows_changes
 from ..entering.obligations import MUST_LEAVE, Exposed, say_first
-from ..forces.departures import DEPARTED, REMOVED, depart, way_departed
+from ..forces.departures import DEPARTED, REMOVED, depart, departure_of
 from ..forces.markers import HALF_TRACK, mark_half
 from ..ground import hexsides
 from ..ground.calendar import in_campaign
@@ -333,7 +333,7 @@ class Leaver(NamedTuple):
         if there == OFF_MAP:
             return Departure(changes=tuple(depart(view, [unit.id])), way=result.refuges[0].way, hex=there)
         changes = [Change("place", unit.id, unit.place, there, rule)]
-        if way_departed(view, unit.id):
+        if departure_of(view, unit.id):
             changes.append(changed(view, DEPARTED, unit.id, None, rule))
         if marker == HALF_TRACK:
             changes += mark_half(view, unit.id, "initial", rule)

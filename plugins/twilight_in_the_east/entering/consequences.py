@@ -20,7 +20,7 @@ from assistant.state.changes import AnyChange, Change, Gain
 from assistant.state.state import Unit
 
 from ..concealment.cover import Movement, changes_of_cover, hides_units
-from ..forces.departures import DEPARTED, WAYS
+from ..forces.departures import DEPARTED, DEPARTURES
 from ..forces.losses import return_supply_units
 from ..forces.markers import take_off_beside_enemies
 from ..forces.objectives import PLAN, REACHED, is_sought, may_capture
@@ -94,7 +94,7 @@ def _list_marches(changes: Iterable[AnyChange], way: tuple[str, ...] = ()) -> li
     `way`: as for `follows_changes`.
     """
     facts = [change for change in changes if isinstance(change, Change)]
-    departing = {change.subject for change in facts if change.track == DEPARTED and change.after in WAYS}
+    departing = {change.subject for change in facts if change.track == DEPARTED and change.after in DEPARTURES}
     places = [(change.subject, change.after) for change in facts if change.track == "place"]
     together: dict[str, list[str]] = {}
     for unit, place in places:

@@ -1,8 +1,4 @@
-"""The account of a unit in a phase (8.1, 8.3.2, 8.9).
-
-It holds the Movement Points spent by purpose, the hexes passed, whether the move has ended, and whether the check of a
-Forced March has been made.
-"""
+"""A unit's account of a phase: the Movement Points spent by purpose, and the progress of its move (8.1, 8.3.2, 8.9)."""
 
 from __future__ import annotations
 
@@ -20,14 +16,13 @@ from assistant.state.points import format_amounts
 from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
-# Tracks of an account.
-SPENT = "spent"
-PASSED = "passed"
-ENDED = "ended"
-CHECKED = "checked"
+SPENT_TRACK = "spent"
+PASSED_TRACK = "passed"
+ENDED_TRACK = "ended"
+CHECKED_TRACK = "checked"
 ENTRY_COST = "entry-cost"
 """Track: Movement Points that a reinforcement owes for its first hex (16.1)."""
-On = Literal[
+SpendingPurpose = Literal[
     "march",
     "zones",
     "revealed",
@@ -47,19 +42,18 @@ On = Literal[
 """Purposes of Movement Points.
 
 - `march`, `zones`: the ground of hexes entered, and EZOCs.
-- `revealed`: the part beyond the allowance for the EZOC of a unit that was revealed only then (26.2.5). It is not
-  included in `zones`.
+- `revealed`: points beyond the allowance for the EZOC of a unit revealed during the move (26.2.5), not in `zones`.
 - `repulse`, `prepared`, `incomplete`: a Repulse, a Prepared Attack marker, an Incomplete marker.
 - `position`, `recovery`, `disorder`, `ersatz`: tasks that can be carried over (8.9.1).
 - `entraining`, `rail`, `detraining`, `trans-shipping`, `waiting`: moves by rail; `waiting` is in a queue at a station.
 """
-NO_MARCH_BESIDE = {
+TASKS_BARRING_MARCH = {
     "recovery": "recovers levels",
     "disorder": "recovers from Disorder",
     "entraining": "entrains",
     "detraining": "detrains",
 }
-"""Tasks that rule out a Forced March in the same phase, in words (8.3.1)."""
+"""Tasks that rule out a Forced March in the same phase, each with its verb for messages (8.3.1)."""
 
 
 class Account(msgspec.Struct, frozen=True):
@@ -84,7 +78,7 @@ class Account(msgspec.Struct, frozen=True):
         """
         return sum((points for word, points in self.spent.items() if word != "revealed"), self.entered)
 
-    def spent_on(self, task: On) -> Fraction:
+    def spent_on(self, task: SpendingPurpose) -> Fraction:
         return self.spent.get(task, Fraction(0))
 
     @property
@@ -98,10 +92,10 @@ class Account(msgspec.Struct, frozen=True):
         return next(reversed(list(self.spent)), "")
 
 
-def counted_now(account: Account, task: On, points: Fraction) -> int:
+def counted_now(account: Account, task: SpendingPurpose, points: Fraction) -> int:
     """Return the number of points spent on a task now that count for it.
 
-    Only whole points of the phase count: after 1/2, another 1 1/2 count as 2.
+    Only whole points of the phase count: 1/2 spent before and 1 1/2 spent now count as 2.
 
     `account`: the account before the points are spent.
 
@@ -110,18 +104,18 @@ def counted_now(account: Account, task: On, points: Fraction) -> int:
     return floor(account.spent_on(task) + points) - floor(account.spent_on(task))
 
 
-def used_for(account: Account, task: On, points: Fraction, needed: int) -> Fraction:
-    """Return the number of points offered for a task that a unit spends: at most what the task needs.
+def used_for(account: Account, task: SpendingPurpose, points: Fraction, needed: int) -> Fraction:
+    """Return the points that a unit spends on a task: `points`, or fewer if the task needs fewer.
 
     `account`: the account before the points are spent.
-    `needed`: points that still have to count for the task.
+    `needed`: whole points that the task still needs.
     """
-    # half a point spent before is the first half of one of the needed points
+    # half a point spent earlier in the phase is half of one needed point
     return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 
-def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, Fraction]:
-    """Return all Movement Points spent by purpose, the last purpose at the end."""
+def add_spending(account: Account, points: Mapping[SpendingPurpose, Fraction]) -> dict[str, Fraction]:
+    """Return the points of the account with more points added, by purpose; the purpose last added to is at the end."""
     totals = dict(account.spent)
     for word, more in points.items():
         if more:
@@ -133,11 +127,11 @@ def add_spending(account: Account, points: Mapping[On, Fraction]) -> dict[str, F
 
 
 def read_account(facts: Reader, unit: str) -> Account:
-    """Return the account of a unit in the position, or an empty one if nothing is stated."""
-    passed = tuple(facts.word(PASSED, unit).split())
-    ended = facts.flag(ENDED, unit)
-    checked = facts.flag(CHECKED, unit)
-    return Account(unit, facts.amounts(SPENT, unit), passed, ended, checked, facts.points(ENTRY_COST, unit))
+    """Return a unit's account, which is empty if the position states nothing of it."""
+    passed = tuple(facts.word(PASSED_TRACK, unit).split())
+    ended = facts.flag(ENDED_TRACK, unit)
+    checked = facts.flag(CHECKED_TRACK, unit)
+    return Account(unit, facts.amounts(SPENT_TRACK, unit), passed, ended, checked, facts.points(ENTRY_COST, unit))
 
 
 def begun_at(view: View, unit: Unit) -> str:
@@ -155,7 +149,7 @@ def points_before(account: Account, given: Fraction | None) -> Fraction:
 
 
 def spend(
-    view: View, unit: str, points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
+    view: View, unit: str, points: Mapping[SpendingPurpose, Fraction], passed: Collection[str] = (), rule: str = "8.1"
 ) -> Iterator[Change]:
     """Yield the changes by which a unit spends Movement Points and passes hexes.
 
@@ -165,19 +159,23 @@ def spend(
     account = read_account(view, unit)
     totals = add_spending(account, points)
     if totals != account.spent:
-        yield changed(view, SPENT, unit, format_amounts(totals) or None, rule)
+        yield changed(view, SPENT_TRACK, unit, format_amounts(totals) or None, rule)
     if passed:
         place = str(view.unit(unit).place or "")
         begun = account.passed or ((place,) if view.board.is_hex(place) else ())
-        yield changed(view, PASSED, unit, " ".join((*begun, *passed)), rule)
+        yield changed(view, PASSED_TRACK, unit, " ".join((*begun, *passed)), rule)
 
 
 def spend_and_end(
-    view: View, units: Collection[str], points: Mapping[On, Fraction], passed: Collection[str] = (), rule: str = "8.1"
+    view: View,
+    units: Collection[str],
+    points: Mapping[SpendingPurpose, Fraction],
+    passed: Collection[str] = (),
+    rule: str = "8.1",
 ) -> tuple[Change, ...]:
-    """Return the changes by which each unit spends the points, and the moves of the other units of its side end.
+    """Return the changes by which each unit spends the points, and which end the moves of its side's other units.
 
-    Nothing changes if no points are spent and no hexes passed.
+    Returns () if no points are spent and no hexes passed.
 
     `points`, `passed`: as in `spend`.
     """
@@ -188,23 +186,23 @@ def spend_and_end(
 
 
 def end_moves(view: View, moving: Collection[str]) -> Iterator[Change]:
-    """Yield the changes that end the moves of other units of a side: a unit completes its move before the next.
+    """Yield the changes that end the moves of a side's other units, as a unit completes its move before the next.
 
     `moving`: ids of the units that move now.
 
     Rule: 8.1b
     """
     sides = {view.side_of(unit) for unit in moving} - {""}
-    have_begun = {*view.state.subjects_of(SPENT), *view.state.subjects_of(PASSED)} - {*moving}
+    have_begun = {*view.state.subjects_of(SPENT_TRACK), *view.state.subjects_of(PASSED_TRACK)} - {*moving}
     for unit in view.units():
-        if unit.id in have_begun:  # no other unit is read, because every read fact is noted for the report
-            may_go_on = view.side_of(unit.id) in sides and not view.flag(ENDED, unit.id)
+        if unit.id in have_begun:  # other units are not read, because the report names every fact read
+            may_go_on = view.side_of(unit.id) in sides and not view.flag(ENDED_TRACK, unit.id)
             if may_go_on and read_account(view, unit.id).is_under_way:
-                yield changed(view, ENDED, unit.id, True, "8.1")
+                yield changed(view, ENDED_TRACK, unit.id, True, "8.1")
 
 
 def units_alongside(view: View, moving: Collection[str]) -> Iterator[str]:
-    """Yield the units that have taken the same way in this phase as one of `moving`, and so move in its stack (8.1)."""
+    """Yield the units that move with one of `moving`, as they have passed the same hexes in this phase (8.1)."""
     ways = {account.passed for unit in moving if (account := read_account(view, unit)).passed}
     for unit in view.units():
         account = read_account(view, unit.id)

@@ -1,7 +1,4 @@
-"""Units on the map that a scenario lets move only later.
-
-A game turn releases a unit from its dot (3.3.5), or activates a unit, a corps or an army (28.3).
-"""
+"""Units that may move only from a later game turn on, by a dot on the counter (3.3.5) or a scenario (28.3)."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from assistant.util.memo import Memo
 
 from .armies import army_of, corps_and_army
 
-# Actions of the rows.
+# Values of the column `action` in the scenario's schedule.
 RELEASE = "release"
 ACTIVATE = "activate"
 WITHDRAW = "withdraw"
@@ -34,13 +31,13 @@ class ActivationOrder(NamedTuple):
     army: str
     """The army that the row names, or "" if it names none."""
     turn: int
-    """The game turn of the row, or 0 while the event from which it counts has not happened."""
+    """The game turn of the row, or 0 while it depends on an event that has not happened."""
     in_words: str = ""
-    """The units, the corps or the army named, in words."""
+    """The units, the corps or the army of the row, for messages."""
 
 
 class Belongings(NamedTuple):
-    """The names by which an order may apply to a unit."""
+    """The names by which a row of the scenario may include a unit."""
 
     unit: str
     nation: str
@@ -52,11 +49,11 @@ class Belongings(NamedTuple):
 
 
 _ORDERS: Memo[str, Schedules] = Memo()
-"""The rows of each action."""
+"""Cached schedule rows, by action."""
 
 
 def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
-    """Return the rows of an action that count in the scenario played."""
+    """Return the rows of an action that apply in the scenario played."""
 
     def read_rows() -> Schedules:
         return read_schedules(view.game).where(lambda row: row.action == action)
@@ -74,8 +71,8 @@ def orders(view: View, action: str) -> tuple[ActivationOrder, ...]:
 def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | None:
     """Return the game turn in which orders release or activate a unit, or 0 while the turn is open.
 
-    Returns None if no order applies to the unit. An order for the unit precedes one for its corps, and that one for its
-    army. Of several orders of a kind the earliest turn counts.
+    Returns None if no order applies to the unit. An order for the unit overrides one for its corps, which overrides one
+    for its army. Of several orders of one kind the earliest counts.
 
     Rule: 28.3
     """
@@ -96,8 +93,8 @@ def ordered_turn(given: Iterable[ActivationOrder], unit: Belongings) -> int | No
 def dot_until_activation(dot: str, released: int, activated: int | None) -> tuple[str, int]:
     """Return the dot that a unit counts as having, and the game turn in the dot.
 
-    A unit still to be activated is immobile until then. A unit with a dot is released by its activation at the latest.
-    A Fortress Garrison stays one.
+    A unit without a dot is immobile until its activation. A unit with a dot is released by its activation at the
+    latest, except that a Fortress Garrison stays one.
 
     `dot`: none, immobile, city or fortress.
     `released`: the game turn in the dot, or 0.
@@ -113,7 +110,7 @@ def dot_until_activation(dot: str, released: int, activated: int | None) -> tupl
 
 
 def belongings(view: View, unit: str) -> Belongings:
-    """Return the names by which an order may apply to a unit."""
+    """Return the names by which a row of the scenario may include a unit."""
     corps, _ = corps_and_army(view, unit)
     return Belongings(unit, view.word("nation", unit), view.side_of(unit), corps, army_of(view, unit))
 
@@ -124,15 +121,14 @@ def _find_ordered_turn(view: View, unit: str, action: str) -> int | None:
 
 
 def release_of(view: View, unit: str) -> int:
-    """Return the game turn that releases a unit from its dot, by the dot or a scenario row, or 0."""
+    """Return the game turn, printed or of a scenario row, that releases a unit from its dot, or 0 if there is none."""
     return view.integer("release", unit) or _find_ordered_turn(view, unit, RELEASE) or 0
 
 
 def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
-    """Return the dot of a unit, the game turn in it or 0, and the present turn.
+    """Return the dot of a unit, the game turn in the dot, and the present game turn.
 
-    The present turn is read only if there is a turn in the dot, and is 0 otherwise. A unit that the scenario activates
-    has the dot from `dot_until_activation`.
+    Both turns are 0 if the dot has none. `dot_until_activation` gives the dot of a unit that the scenario activates.
     """
     view = facts.view
     dot = facts.word("restriction", unit.id)
@@ -144,5 +140,5 @@ def read_dot(facts: Gather, unit: Unit) -> tuple[str, int, int]:
 
 
 def rule_of_dot(facts: Gather, unit: Unit) -> str:
-    """Return the rule that holds a unit: the rule of its dot, or of its activation if it has no dot."""
+    """Return the number of the rule that keeps a unit from moving: on its dot, or else on its activation."""
     return "28.3" if facts.word("restriction", unit.id) == "none" else "3.3.5"

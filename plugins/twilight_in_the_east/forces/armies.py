@@ -1,7 +1,6 @@
-"""Armies and their Areas of Attachment (6.1), and units by the rules of attachment.
+"""Armies, their Areas of Attachment (6.1), and the attachment of units to armies, corps and formations (6.1.1, 6.4.1).
 
-A unit has its record on a display, its area, and the formation of an Asset Unit (6.1.1, 6.4.1). Both sides have a First
-and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
+Both sides have a First and an Eighth Army, so an army is named by its side and its name: `russian Eighth`.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ NATION_BY_ARMY = {
     "central-powers Fourth": "austro-hungarian",
     "central-powers AG P-B": "austro-hungarian",
 }
-"""Nations of the armies of the Central Powers (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
+"""The nation of each army of the Central Powers (21.5.1, 22.2, 22.3, 22.5, 23.1)."""
 WARSAW_GARRISON = "russian Warsaw Garrison"
 PRZEMYSL_GARRISON = "central-powers Przemysl Garrison"
 GARRISONS = frozenset({WARSAW_GARRISON, PRZEMYSL_GARRISON})
-"""Commands that have tracks, but are not armies and have no area (23.6, 24.1)."""
+"""Commands with a track on a display, which are not armies and have no area (23.6, 24.1)."""
 
 
 class Breach(msgspec.Struct, frozen=True):
@@ -62,24 +61,23 @@ class Breach(msgspec.Struct, frozen=True):
 
 
 def list_breaches(about: str, clauses: Iterable[Clause], army: str = "", **figures: object) -> list[Breach]:
-    """Return the breaches of the clauses that hold.
+    """Return a breach for each clause that holds.
 
-    `about`: the unit, army or corps.
-    `army`: another army concerned, or ""; it also fills `{army}` in the texts.
+    `about`: the unit, army or corps in breach.
+    `army`: another army concerned, which fills `{army}` in the texts, or "".
+    `figures`: values for the other placeholders of the texts.
     """
     others = tuple(filter(None, [army]))
     return [Breach(bar.rule, about, bar.text, others=others) for bar in holding(clauses, army=army, **figures)]
 
 
 class Judged(Case):
-    """A subject of the rules of attachment.
-
-    `about`: the unit, corps or army.
-    `others`: the other units and armies concerned.
-    """
+    """A unit, corps or army that the rules of attachment judge."""
 
     about: str
+    """The id of the unit, or the name of the corps or army."""
     others: tuple[str, ...] = ()
+    """The other units and armies concerned."""
     tolerated: ClassVar[bool] = False
     """Whether a breach is tolerated until it can be corrected."""
 
@@ -97,9 +95,9 @@ class Judged(Case):
 
 
 def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...], tuple[Ask, ...]]:
-    """Return the breaches, and the questions of findings that cannot be judged.
+    """Return the breaches among the findings, and the questions for facts that are missing to judge the others.
 
-    Each finding is judged by itself, so that a missing fact does not hide the other breaches.
+    A fact missing for one finding does not hide the breaches of another.
     """
     breaches = list[Breach]()
     asks = dict[str, Ask]()
@@ -115,9 +113,9 @@ def judge(findings: Iterable[Breach | Ask | Judged]) -> tuple[tuple[Breach, ...]
 
 
 def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
-    """Return the breaches as `judge` does.
+    """Return the breaches among the findings.
 
-    Raises MissingFacts if no breach is known and there may be one.
+    Raises MissingFacts if none is known, but a missing fact may hide one.
     """
     breaches, asks = judge(findings)
     if asks and not breaches:
@@ -126,12 +124,12 @@ def judge_all(findings: Iterable[Breach | Ask | Judged]) -> tuple[Breach, ...]:
 
 
 def army_name(side: str, army: str) -> str:
-    """Return the name of an army in a position, which includes its side, or "" if either is missing."""
+    """Return an army's name with its side in front, as positions have it, or "" if either is missing."""
     return f"{side} {army}" if side and army else ""
 
 
 def army_of(view: View, unit: str) -> str:
-    """Return the army that a unit is recorded with, as side and name, or "" if none is stated.
+    """Return the army stated for a unit, as side and name, or "" if none is stated.
 
     Raises InputError for half the name of a garrison, and for a name with the side in front.
     """
@@ -159,9 +157,9 @@ def corps_and_army(view: View, unit: str) -> tuple[str, str]:
 
 
 def corps_of_train(facts: Gather, train: str) -> str:
-    """Return the corps that a Corps Train serves, by fact or name, and ask for it if neither has it.
+    """Return the corps that a Corps Train serves, as stated or by its name; ask for it if neither gives it.
 
-    A train that stands for an unseen unit serves no corps, the weakest case.
+    A train that stands for an unseen unit serves no corps.
 
     Rule: 3.3.1
     """
@@ -171,9 +169,7 @@ def corps_of_train(facts: Gather, train: str) -> str:
 
 
 def known_armies(view: View) -> list[str]:
-    """Return all armies that the position mentions, sorted.
-
-    Corps that have plans of their own (21.6.1) are left out.
+    """Return all armies that the position mentions, sorted, without corps that have a plan of their own (21.6.1).
 
     Raises InputError if a unit's army is named with its side, or if there are too many armies.
     """
@@ -186,7 +182,7 @@ def known_armies(view: View) -> list[str]:
 
 
 def known_army(view: View, army: str) -> str:
-    """Return an army that the position mentions. Raises InputError if there is none of that name."""
+    """Return `army`. Raises InputError if the position does not mention it."""
     if army not in (known := known_armies(view)):
         raise InputError(f"army: no {army!r} in this position", hint=nearest(army, known) or "write: russian Second")
     return army
@@ -224,7 +220,7 @@ def side_of_army(army: str) -> str:
 def kept_from_enemy(hex: str, own_area: frozenset[str] | None, *, next_to_enemy: bool) -> bool:
     """Return whether the area of a moving unit's army keeps the unit out of a hex.
 
-    Adjacent to an enemy, the unit enters only hexes of that area.
+    A unit enters a hex adjacent to an enemy only within that area.
 
     `own_area`: the area, or None if it is not stated; the unit may then enter any hex.
 
@@ -239,7 +235,7 @@ def out_of_area(around: SideField, army: str, hex: str) -> bool:
 
 
 def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
-    """Return whether a corps is a Cavalry Corps: its limit is underscored, or its ID ends in C.
+    """Return whether a corps is a Cavalry Corps: its ID ends in C, or the limit on its counter is underscored.
 
     `marked`: whether the underscore is stated.
     """
@@ -249,8 +245,9 @@ def is_cavalry_corps(corps: str, *, marked: bool) -> bool:
 def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_army: str) -> bool:
     """Return whether attachment lets a unit draw supply or APs from a supply unit.
 
-    The unit draws from the Train of its corps, whose army may be unstated, or from a depot of its army. An independent
-    unit, of corps "", has only the depot. The players judge independent cavalry that draws on another corps' train.
+    A unit draws from the Train of its corps or a depot of its army. For the Train, an unstated army counts as the same.
+    An independent unit, with "" for its corps, has only the depot. The players judge independent cavalry that draws
+    from another corps' Train.
 
     Rule: 6.3.1a, 6.3.2, 6.3.3, 14.3.2
     """
@@ -260,7 +257,7 @@ def may_draw(corps: str, army: str, source_kind: str, source_corps: str, source_
 
 
 class AttachedUnit(msgspec.Struct, frozen=True):
-    """A unit in play, with its attachments; unknown names are ""."""
+    """A unit in play with its attachments; an unknown corps, army or formation is ""."""
 
     id: str
     nation: str
@@ -297,15 +294,15 @@ class LoneAsset(msgspec.Struct, frozen=True):
 
     id: str
     army: str
-    """The army of the unit's formation."""
+    """The unit's army, or "" if it is unknown."""
     nearest: tuple[str, ...]
-    """The formations equally near to the unit."""
+    """The nearest formations of its army; several if they are equally near."""
 
 
 def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Unit) -> AttachedUnit:
     """Return a unit with its attachments.
 
-    `known`: the stated areas.
+    `known`: the stated area of each army.
     """
     arm = facts.word("arm", unit.id)
     side = side_of(facts, unit)
@@ -336,10 +333,7 @@ def gather_attached(facts: Gather, known: Mapping[str, frozenset[str]], unit: Un
 
 
 def is_asset_unit(facts: Reader, name: str) -> bool:
-    """Return whether a unit is an Asset Unit (6.4, 14.2.4).
-
-    The size is read only for combat units that are not marked as Asset Units or named as formations.
-    """
+    """Return whether a unit is an Asset Unit (6.4, 14.2.4)."""
     marked = facts.flag("asset", name)
     if marked or name in BOYEN_SERVES:
         return marked
@@ -379,9 +373,9 @@ def formations_beside(facts: Gather, unit: Unit) -> list[str]:
 
 
 def formations_led_from_elsewhere(units: Sequence[AttachedUnit]) -> dict[str, str]:
-    """Return unrecorded formations in the area of one army with a Corps Train that is with another.
+    """Return the army of the Corps Train for each formation that stands in another army's area.
 
-    Each is returned with the army of its Corps Train.
+    Formations with a recorded army are left out.
     """
     trains = {(unit.nation, unit.corps): unit.army for unit in units if unit.train and unit.corps}
     unrecorded = [unit for unit in units if unit.on_display and not unit.train and not unit.recorded and unit.by_area]
@@ -394,10 +388,10 @@ def lone_assets(
 ) -> tuple[LoneAsset, ...]:
     """Return each Asset Unit without a formation, with the nearest formations of its nation in its army.
 
-    The army of a unit is that of its area, or the recorded one if no area is stated.
+    A unit's army is the army in whose area it stands, or else the recorded one.
 
-    `distance`: returns the distance of two hexes.
-    `unstated`: whether a formation counts too if either army is not stated.
+    `distance`: returns the distance between two hexes.
+    `unstated`: whether formations count too if their army or the Asset Unit's is not stated.
 
     Rule: 6.4.1b
     """
@@ -438,27 +432,27 @@ def nearest_formations(facts: Gather, unit: Unit, *, unstated: bool = False) -> 
 
 
 _UNITS: Memo[str, list[AttachedUnit]] = Memo()
-"""The units of each nation with their attachments."""
+"""Cached units with their attachments, by nation."""
 
 
 def kin(view: View, nation: str) -> list[AttachedUnit]:
-    """Return the units of a nation in play with their attachments, gathered once for a view.
+    """Return a nation's units in play with their attachments, cached for the view.
 
     Raises MissingFacts if a fact of a unit is not stated.
     """
 
-    def gather_kin(known: list[AttachedUnit] | None, apart: Divergence) -> list[AttachedUnit]:
-        if known is not None and not apart.units:
+    def gather_kin(known: list[AttachedUnit] | None, divergence: Divergence) -> list[AttachedUnit]:
+        if known is not None and not divergence.units:
             return known  # facts of hexes and hexsides do not change attachments
         same: dict[str, AttachedUnit] = {}
-        if known is not None and apart.units_only_moved:
-            same = {relative.id: relative for relative in known if relative.id not in apart.units}
+        if known is not None and divergence.units_only_moved:
+            same = {relative.id: relative for relative in known if relative.id not in divergence.units}
         with view.gather() as facts:
             inside = stated_areas(view)
             own = [unit for unit in view.units() if unit.place and facts.word("nation", unit.id) == nation]
             units = []
             for unit in own:
-                stays = unit.id in same and unit.place not in apart.hexes
+                stays = unit.id in same and unit.place not in divergence.hexes
                 units.append(same[unit.id] if stays else gather_attached(facts, inside, unit))
             return units
 
@@ -466,17 +460,17 @@ def kin(view: View, nation: str) -> list[AttachedUnit]:
 
 
 _AREAS: Memo[None, Mapping[str, frozenset[str]]] = Memo()
-"""The areas of all armies."""
+"""Cached areas of all armies."""
 
 
 def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
-    """Return the stated area of each army, read once for a view.
+    """Return the stated area of each army, cached for the view.
 
     Raises InputError if the areas hold too many hexes.
     """
 
-    def read(known: Mapping[str, frozenset[str]] | None, apart: Divergence) -> Mapping[str, frozenset[str]]:
-        return known if known is not None and apart.units_only_moved else areas(view)
+    def read(known: Mapping[str, frozenset[str]] | None, divergence: Divergence) -> Mapping[str, frozenset[str]]:
+        return known if known is not None and divergence.units_only_moved else areas(view)
 
     return view.memo(_AREAS, None, read)
 
@@ -484,7 +478,7 @@ def stated_areas(view: View) -> Mapping[str, frozenset[str]]:
 def formation_attached_to(facts: Gather, unit: Unit) -> Unit:
     """Return the formation to which a lone Asset Unit is attached, or the unit itself for any other unit.
 
-    The unit is also returned if no formation is known. Its owner is asked for one of several equally near formations.
+    The unit itself is also returned if no formation is known. If several are equally near, its owner is asked for one.
 
     Rule: 6.4.1b
     """

@@ -1,4 +1,4 @@
-"""The table of conditions that bar units from marching, fighting and working, read by all questions."""
+"""The table of conditions that keep units from marching, fighting and working, which all questions read."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from ..terms import BATTERIES, FORTRESSES, KG_TRAIN, LANDSTURM
 Doing = Literal["attack", "defend", "use AP", "spend", "move", "retreat alone"]
 """Activities that a bar may forbid.
 
+- `use AP`: to use an Artillery Ammunition Point.
 - `spend`: to spend Movement Points on anything.
-- `move`: to spend Movement Points outside the unit's hex. A separate rule decides what stays possible in the hex for a
-  unit that is barred from moving (8.5.4, ruling ended-spends).
+- `move`: to spend Movement Points outside the unit's hex. Rule 8.5.4 and ruling ended-spends decide which purposes stay
+  open in the hex.
 """
 ATTACK: Mapping[Doing, str] = {"attack": "cannot attack"}
 COMBAT: Mapping[Doing, str] = {**ATTACK, "defend": "must be withheld"}
@@ -31,7 +32,7 @@ TAKEN_ASIDE: Mapping[Doing, str] = {"attack": "takes no part in combat", **AP, *
 
 
 class Status(Protocol):
-    """A unit's status, as the table of bars reads it."""
+    """The facts of a unit that the table of bars reads."""
 
     @property
     def id(self) -> str: ...
@@ -57,7 +58,10 @@ class Status(Protocol):
         """Whether the unit counts as Demoralized."""
 
     def has(self, flag: str) -> bool:
-        """Return whether a flag of the table is stated for the unit."""
+        """Return whether a flag is stated for the unit.
+
+        `flag`: a track of `FLAGS`.
+        """
 
 
 class UnitBar(msgspec.Struct, frozen=True):
@@ -65,13 +69,13 @@ class UnitBar(msgspec.Struct, frozen=True):
 
     rule: str
     words: str
-    """The unit's condition in words, as "bears a 1/2 marker"."""
+    """The unit's condition, such as "bears a 1/2 marker"."""
     decides: str | Callable[[Status], object]
-    """The track of the flag that decides, or a function of the unit's status."""
+    """The track of a flag that puts the bar in force, or a function that returns whether it is."""
     doings: Mapping[Doing, str]
-    """Barred activities, each with its consequence in words."""
+    """Barred activities, each with its consequence for messages, such as "cannot attack"."""
     reads: tuple[str, ...] = ()
-    """Tracks of the flags that the function in `decides` reads."""
+    """Tracks of the flags that a function in `decides` reads."""
 
     @property
     def flags(self) -> tuple[str, ...]:
@@ -117,11 +121,9 @@ BARS = (
     FOUGHT,
     UnitBar("10.1.2", "is Demoralized", attrgetter("demoralized"), ATTACK),
 )
-"""All bars on units.
-
-A row with a flag needs only its track, because readers of units read all flags of this table.
-"""
+"""All bars on units."""
 FLAGS = tuple(dict.fromkeys(flag for bar in BARS for flag in bar.flags))
+"""Tracks of all flags in the table; `gather_unit` reads each of them."""
 
 
 def bars(unit: Status, doing: Doing) -> Iterator[UnitBar]:
@@ -142,13 +144,13 @@ def format_bars(doing: Doing) -> tuple[str, ...]:
 def first_bar(unit: Status, doing: Doing) -> tuple[str, str]:
     """Return the first rule that bars a unit from an activity, and the reason, or "" twice.
 
-    The reason begins with "it".
+    The reason is a clause such as "it bears a 1/2 marker and cannot attack".
     """
     return next(((bar.rule, f"it {bar.text(doing)}") for bar in bars(unit, doing)), ("", ""))
 
 
 def say_bars(*bound: tuple[str, str]) -> list[Step]:
-    """Return bars as steps, skipping those with an empty text.
+    """Return each reason as a step of a report, without empty reasons.
 
     `bound`: pairs of a rule and a reason.
     """

@@ -1,7 +1,4 @@
-"""The question `condition`: a unit's effectiveness, and effects of its condition (7.1, 7.3, 7.4).
-
-Its condition is being Demoralized or Disordered.
-"""
+"""The question `condition`: a unit's effectiveness, and the effects of Demoralization and Disorder (7.1, 7.3, 7.4)."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from assistant.asking import InputError, Parameters, Part, Report, UnitName, Vie
 from assistant.state.vocabulary import UnitId
 
 from ..terms import COMBAT_ARMS
-from .unit import What, hardships, is_unit_demoralized, supply_status
+from .unit import SupplyEffect, hardships, is_unit_demoralized, supply_status
 
 
 class ConditionEffect(msgspec.Struct, frozen=True):
@@ -47,7 +44,7 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
         (weak and cavalry, "9.2.2", "if an enemy is adjacent after the combats, it must retire if able"),
         (disorder > 0, "7.4.1", "it recovers no Combat Effectiveness Levels until it has recovered from Disorder"),
     )
-    suffered: list[What] = ["check", "position", "recovery"]
+    suffered: list[SupplyEffect] = ["check", "position", "recovery"]
     if weak and cavalry:
         suffered.append("reaction")
     made = *holding(clauses), *holding(hardships(supply, *suffered))
@@ -61,7 +58,7 @@ class ConditionParameters(Parameters, frozen=True):
 
 
 class ConditionResult(msgspec.Struct, frozen=True):
-    """The condition of a unit."""
+    """The effectiveness, condition and effects reported for a unit."""
 
     unit: UnitId
     base: Annotated[int, note("its combat effectiveness as printed")]

@@ -1,4 +1,4 @@
-"""Units off the map: the way in which they left it, their arrival, and destruction.
+"""Units off the map: how they left, when they arrive, and whether they are destroyed.
 
 Rules 1.2.2, 6.4.3a, 8.7.2, 16.2, 16.5 and 24.5.2.
 """
@@ -29,7 +29,7 @@ INTEGRATED = "integrated"
 INCORPORATED = "incorporated"
 NEVER_FORMED = "never-formed"
 REMOVED = "removed"
-WAYS = {
+DEPARTURES = {
     OFF_FOR_GOOD: ("1.2.2", "has left the map for good"),
     EXCHANGED: ("16.2", "has been exchanged for another unit"),
     WITHDRAWN: ("16.5", "has been withdrawn"),
@@ -38,11 +38,11 @@ WAYS = {
     NEVER_FORMED: ("16.2.2", "is never formed"),
     REMOVED: ("24.5.2", "is off the map while a German unit is adjacent to its hex"),
 }
-"""Rule and words of each value of the track `departed` except `NOT_DEPARTED`."""
+"""The rule and the words for each reason to leave the map, by value of the track `departed`."""
 
 
-def way_departed(view: View, unit: str) -> str:
-    """Return how a unit has left the map without being eliminated, a key of `WAYS`, or "" if it has not."""
+def departure_of(view: View, unit: str) -> str:
+    """Return why a unit is off the map without being eliminated, a key of `DEPARTURES`, or "" if it is not."""
     way = view.word(DEPARTED, unit)
     return "" if way == NOT_DEPARTED else way
 
@@ -50,13 +50,13 @@ def way_departed(view: View, unit: str) -> str:
 def depart(view: View, units: Iterable[str], way: str = OFF_FOR_GOOD, rule: str = "") -> list[Change]:
     """Return the changes by which units leave the map without being eliminated, so that no side scores for them.
 
-    `way`: a key of `WAYS`.
-    `rule`: the rule that removes the units, or "" for the rule of `way`.
+    `way`: the reason, a key of `DEPARTURES`.
+    `rule`: the rule that removes the units, or "" for the rule in `DEPARTURES`.
 
     Rule: 1.2.2b, 16.5
     """
     leaving = list(units)
-    by = rule or WAYS[way][0]
+    by = rule or DEPARTURES[way][0]
     gone = [changed(view, "place", unit, None, by) for unit in leaving]
     return [*gone, *(changed(view, DEPARTED, unit, way, by) for unit in leaving)]
 
@@ -70,7 +70,7 @@ def end_waiting(view: View, unit: str, rule: str) -> list[Change]:
 def pass_box(view: View, unit: str, place: str, entered: int | None) -> list[Change]:
     """Return the changes by which a unit enters the Bukowina Holding Box, or leaves it for a half-hex.
 
-    `entered`: the game turn in which the unit enters the Box in a movement phase, or None if it does not.
+    `entered`: the game turn, if the unit enters the Box in a movement phase, or else None.
 
     Rule: 23.4.1, 23.4.2
     """
@@ -87,21 +87,21 @@ def is_destroyed(view: View, unit: str) -> bool:
 
     Rule: 16.2.1
     """
-    off = view.unit(unit).place is None and not way_departed(view, unit)
-    return off and not turn_to_come(view, unit) and view.word("arm", unit) != DUMMY
+    off = view.unit(unit).place is None and not departure_of(view, unit)
+    return off and not arrival_turn(view, unit) and view.word("arm", unit) != DUMMY
 
 
-def turn_to_come(view: View, unit: str) -> int:
+def arrival_turn(view: View, unit: str) -> int:
     """Return the game turn in which a unit off the map arrives, or 0 if it does not arrive.
 
-    The position states the turn of a unit that waits. Otherwise the turn of its counter or of a row counts, unless that
-    turn is over and the unit has been in play.
+    The turn stated in the position counts first. Otherwise it is the turn on the counter or in the scenario's schedule,
+    unless that turn is over.
 
     Rule: 16.0
     """
     if view.state.value(ARRIVES, unit) is not None:
         return view.integer(ARRIVES, unit)
-    # imported only here, because most units are on the map
+    # imported only here, because it is slow and most units are on the map
     from assistant.rules.arrivals import coming_unit, coming_units
 
     coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
@@ -111,8 +111,9 @@ def turn_to_come(view: View, unit: str) -> int:
 def check_not_departed(view: View, unit: str, parameter: str = "unit", hint: str = "") -> None:
     """Raise InputError if a unit has left the map for good.
 
-    `hint`: the advice in the error, or "" to say that the unit does not come back.
+    `parameter`: the parameter that names the unit, for the error.
+    `hint`: the advice in the error, or "" for "it does not come back".
     """
-    if way := way_departed(view, unit):
-        rule, words = WAYS[way]
+    if way := departure_of(view, unit):
+        rule, words = DEPARTURES[way]
         raise InputError(f"{parameter}: {unit} {words}", hint=hint or f"it does not come back ({rule})")

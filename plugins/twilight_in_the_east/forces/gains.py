@@ -17,17 +17,17 @@ IMPOSSIBLE_STEPS = 99
 
 
 def _is_turned_back(unit: CombatUnit, more: int) -> bool:
-    """Return whether a unit that shows its reduced side has too many steps for it once it has `more`."""
+    """Return whether `more` steps turn a unit from its reduced side back to its full side."""
     return unit.reduced and unit.left + more > unit.steps
 
 
 def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
-    """Return a unit that regains steps, and the steps for which its counter has no room.
+    """Return a unit after it regains steps, and the steps for which its counter has no room.
 
-    Losses are made good on the side that the unit shows first, then on its full side.
+    Losses are first made good on the side that the unit shows, then on its full side.
 
-    `full`: the steps of the unit's full side, or 0 if they do not matter.
-    `more`: the regained steps.
+    `full`: the steps printed on the full side, or 0 if they do not matter.
+    `more`: the number of regained steps.
 
     Rule: 6.4.3a
     """
@@ -39,15 +39,15 @@ def regain(unit: CombatUnit, full: int, more: int) -> tuple[CombatUnit, int]:
 
 
 def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
-    """Return the steps of a unit's full side, or 0 if they do not matter.
+    """Return the steps printed on a unit's full side, or 0 if they do not matter.
 
-    They are asked for only if `more` steps exceed the reduced side that the unit shows. A single stated number of steps
-    is that of the side shown.
+    They matter, and are asked for, only if `more` steps turn the unit back to its full side. If the position states one
+    number of steps, it belongs to the side shown.
     """
     if not _is_turned_back(unit, more):
         return 0
     stated = facts.view.state.facts
-    turned = not facts.flag("reduced", unit.id)  # only its losses have turned the unit over
+    turned = not facts.flag("reduced", unit.id)  # the reduced side is not stated, but follows from the losses
     if turned or ("back-steps", unit.id) in stated or ("steps", unit.id) not in stated:
         return facts.on_front("steps", unit.id) or 0
     how = f"{quoted(unit.id)} steps=N back-steps={unit.steps}"
@@ -56,7 +56,7 @@ def full_steps(facts: Gather, unit: CombatUnit, more: int) -> int:
 
 
 def show_steps(view: View, unit: CombatUnit, *, noted: bool = False, rule: str = "6.4.3a") -> list[Change]:
-    """Return the changes that make a unit show its present steps.
+    """Return the changes that record a unit's present side, steps and losses.
 
     `noted`: whether the unit has more steps than its counter has room for.
     """

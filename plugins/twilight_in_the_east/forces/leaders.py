@@ -1,7 +1,7 @@
-"""Units under a leader's command outside combat (25.1, 25.6).
+"""Units whose moves a leader affects (25.1, 25.6).
 
-They are the cavalry of Khan Nakhichevanski, the German 1st Corps of Francois, and the Asset Units of the Eighth Army
-once Francois commands it.
+- Khan Nakhichevanski: the cavalry of his corps.
+- Francois: the German 1st Corps, or the Asset Units of the Eighth Army once he commands that army.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from .unit import corps_under
 
 EIGHTH_ARMY = army_name("central-powers", "Eighth")
 BEGAN_IN_EIGHTH_TRACK = "began-in-eighth"
-"""Track: Asset Units that began the game turn in the area of the Eighth Army."""
+"""Track: whether an Asset Unit began the game turn in the area of the Eighth Army."""
 
 
 def _find_corps(facts: Gather, unit: Unit) -> str:
-    """Return the corps to which a unit is attached, or "" if it is independent.
+    """Return a unit's corps, or "" if it is independent.
 
-    An Asset Unit has the corps of the formation with it, or of the nearest one.
+    An Asset Unit has the corps of the formation in its hex, or else of the nearest one.
     """
     if company := company_of(facts, unit):
         return corps_and_army(facts.view, company)[0]
@@ -35,10 +35,7 @@ def _find_corps(facts: Gather, unit: Unit) -> str:
 
 
 def is_under_khan(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands now.
-
-    The game turn is asked for only if the unit is cavalry of that corps.
-    """
+    """Return whether a unit is cavalry of the corps that Khan Nakhichevanski commands in the present game turn."""
     view = facts.view
     leader = leader_named("khan")
     nation = view.word("nation", unit.id)
@@ -49,12 +46,12 @@ def is_under_khan(facts: Gather, unit: Unit) -> bool:
 
 
 def khan_result(view: View, unit: str) -> str:
-    """Return the result of a unit's die in the phase, or "" if it has not been rolled."""
+    """Return the result of a unit's die for Khan Nakhichevanski in this phase, or "" if it has not been rolled."""
     return view.word(khan.TRACK, unit)
 
 
 def owes_khan(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit rolls for Khan Nakhichevanski as it begins to move."""
+    """Return whether a unit must still roll for Khan Nakhichevanski before it moves in this phase."""
     if khan_result(facts.view, unit.id) or not is_under_khan(facts, unit):
         return False
     return khan.rolls(facts.word("arm", unit.id), facts.word("size", unit.id))
@@ -72,15 +69,17 @@ def is_with_francois(facts: Gather, unit: Unit) -> bool:
 
 
 def is_held(facts: Gather, unit: Unit) -> bool:
-    """Return whether the die of the German 1st Corps holds a unit close to the enemy in this phase."""
+    """Return whether the die of the German 1st Corps obliges a unit to stay close to the enemy in this phase."""
     return facts.view.word(francois.TRACK) == "held" and is_with_francois(facts, unit)
 
 
 def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | None:
-    """Return a held unit's distances to the nearest enemy if its move would end too far away (25.6.1).
+    """Return a unit's distances to the nearest enemy if its move would end too far away, or else None (25.6.1).
 
-    They are the distances from the hex where the move began and the hex where it would end. Returns None if the unit
-    may end there.
+    The first distance is from the hex where the move began, the second from the hex where it would end.
+
+    `unit`: a unit for which `is_held` holds.
+    `hex`: the hex where the move would end.
     """
     if not around.enemies:
         return None
@@ -92,7 +91,7 @@ def ends_too_far(around: SideField, unit: Unit, hex: str) -> tuple[int, int] | N
 
 
 def keeps_assets(facts: Gather) -> bool:
-    """Return whether Francois commands the Eighth Army, so that Asset Units stay in its area."""
+    """Return whether Francois commands the Eighth Army, so that its Asset Units stay in its area."""
     return commands_now(facts, leader_named("francois-eighth"))
 
 
@@ -114,7 +113,7 @@ def _area_of_eighth(facts: Gather) -> frozenset[str]:
 def leaves_eighth(facts: Gather, unit: Unit, hex: str) -> bool:
     """Return whether an Asset Unit that may be kept would leave the area of the Eighth Army by entering a hex.
 
-    Whether the unit began the game turn in that area is asked for only if it began its move there.
+    Asks whether the unit began the game turn in that area, unless it began its move elsewhere.
 
     Rule: 25.6.2a
     """

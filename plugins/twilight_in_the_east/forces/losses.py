@@ -1,4 +1,4 @@
-"""Step losses: sharing them out (11.1), their changes (3.4.1), and the return of supply units (16.4)."""
+"""Step losses: their distribution among units (11.1), their changes (3.4.1), and the return of supply units (16.4)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from ..terms import NOT_REPLACED, SUPPLY_ARMS
 from .units import CombatUnit, Force
 
 Losses = tuple[int, ...]
-"""One way to share out losses: the steps lost by each `Share`, in order, such as `(1, 0, 2)`."""
+"""A distribution of losses: the steps that each `Share` loses, in order, such as `(1, 0, 2)`."""
 RETURN_DELAY_TURNS = 2
-"""Game turns from the elimination of a supply unit to its return."""
+"""Game turns from the elimination of a supply unit to its return (16.4)."""
 LAST_TURN = 47
-"""The last game turn (5.3)."""
+"""The number of the campaign's last game turn (5.3)."""
 _T = TypeVar("_T")
 
 
@@ -37,28 +37,28 @@ class Share(msgspec.Struct, frozen=True, cache_hash=True):
     left: int
     """Steps left."""
     optional: bool = False
-    """Whether the unit may be spared, as a fortress unit."""
+    """Whether the owner may spare the unit, as with fortress units."""
     guns: bool = False
     """Whether the unit is artillery, which takes losses last."""
     rank: int = 0
-    """Rank by the owner's policy; the unit of lowest rank takes losses first."""
+    """The unit's rank by the owner's policy; the lowest rank takes losses first."""
     later: bool = False
-    """Whether other units take the first loss of the side."""
+    """Whether the unit may not take the first loss of its side, as a Marsch unit (23.8)."""
 
 
 @cache
 def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool = True) -> tuple[Losses, ...]:
     """Return the legal ways to share out step losses as equally as possible, the most usual first.
 
-    A unit that a step would eliminate is spared while another can lose the step. Fortress units may be spared. Steps
-    beyond those of the side are dropped.
+    A unit that a step would eliminate is spared while another can lose the step. Fortress units may be spared. Losses
+    beyond the steps of the side are dropped.
 
-    `may_eliminate`: ruling last-step: whether an owner may eliminate a unit in its turn.
+    `may_eliminate`: whether an owner may eliminate a unit whose turn it is to lose a step (ruling last-step).
 
     Rule: 11.1.1a, 11.1.1b, 11.1b
     """
     ways: dict[Losses, None] = {}
-    # the ways in which fortress units wait come first
+    # distributions that spare fortress units come first
     choices = (False, True) if any(share.optional for share in shares) else (True,)
     for fortresses_share in choices:
         ways |= dict.fromkeys(
@@ -72,8 +72,8 @@ def distributions(shares: tuple[Share, ...], steps: int, *, may_eliminate: bool 
 def free_distributions(shares: tuple[Share, ...], steps: int) -> tuple[Losses, ...]:
     """Return all ways to share out steps lost to a check or a retreat, the most equal way first.
 
-    Only the losses of the Step Loss Results Table must be spread equally (11.1.1). Units that do not take the first
-    loss of their side do not take it here either.
+    Only losses of the Step Loss Results Table must be spread equally (11.1.1). Marsch units do not take the first loss
+    here either.
 
     Rule: 11.1b
     """
@@ -97,7 +97,7 @@ def first_taking(shares: Sequence[Share], taking: list[int]) -> list[int]:
 
 
 def _may_begin(shares: Sequence[Share], losses: Sequence[int]) -> bool:
-    """Return whether losses spare the units that may not take the first loss of a side, as far as others can."""
+    """Return whether a unit that may take the first loss of the side takes a loss, if there is such a unit."""
     willing = [losing for share, losing in zip(shares, losses, strict=True) if share.left and not share.later]
     return not any(losses) or not willing or any(willing)
 
@@ -125,7 +125,7 @@ def _list_shares(
     next_ones = [n for n in spared if so_far[n] == fewest] or taking
     if may_eliminate:
         next_ones += [n for n in taking if n not in spared and so_far[n] <= fewest]
-    # spared units first, then as the owner wishes, artillery last, then the unit with most steps left
+    # sort order: units that survive the step, the owner's ranks, artillery last, most steps left first
     next_ones.sort(key=lambda n: (n not in spared, shares[n].rank, shares[n].guns, so_far[n] - shares[n].left))
     for n in next_ones:
         once_more = (*so_far[:n], so_far[n] + 1, *so_far[n + 1 :])
@@ -135,9 +135,9 @@ def _list_shares(
 
 
 class Ways(Mapping[str, _T]):
-    """Outcomes of the ways to share out losses, by the answer that names each way, such as `A,A,B`.
+    """Outcomes of the ways to share out losses, by answer: `A,A,B` costs A two steps and B one.
 
-    Answers are written only when read: a large side has hundreds of ways, and chances follow the first alone.
+    Answers are written only when read, because a large side has hundreds of ways, but chances need only the first.
     """
 
     def __init__(self, shares: Sequence[Share], ways: Sequence[Losses], follow: Callable[[Losses], _T]) -> None:
@@ -161,7 +161,7 @@ class Ways(Mapping[str, _T]):
 
 
 def _write_losses(shares: Sequence[Share], losses: Losses) -> str:
-    """Return the answer that names a way: each unit once per step lost, as in `A,A,B`, or "none"."""
+    """Return losses as an answer, with each unit once per step lost, such as `A,A,B`, or "none"."""
     return ",".join(name for name, steps in by_unit(shares, losses) for _ in range(steps)) or "none"
 
 
@@ -178,7 +178,7 @@ def steps_title(steps: int, what: str) -> str:
 def why_not_spread(shares: tuple[Share, ...], steps: int, may_eliminate: bool, answer: str) -> str:
     """Return why the rules bar a way to share out losses of the Step Loss Results Table, or "".
 
-    A reason is given only if another ruling, or no Marsch unit, would allow the way.
+    There is a reason only if the way would be allowed by another reading of ruling last-step, or without Marsch units.
 
     `may_eliminate`: as in `distributions`.
 
@@ -206,7 +206,8 @@ def bars_of_first(
 ) -> Iterator[Clause]:
     """Yield the bar to Marsch units taking the first loss, if it alone bars a way to share out steps.
 
-    `distribute`: returns the legal ways for shares.
+    `distribute`: returns the legal ways to share out the steps.
+    `answer`: the way, such as `A,A,B`.
 
     Rule: 23.8
     """
@@ -222,9 +223,10 @@ def _is_among(answer: str, shares: Sequence[Share], ways: Iterable[Losses]) -> b
 def share_out(
     name: str, rule: str, title: str, role: str, shares: tuple[Share, ...], steps: int, follow: Callable[[Losses], _T]
 ) -> Choice:
-    """Return the choice of the units that take steps which need not be spread equally.
+    """Return the owner's choice of the units that take steps lost to a check or a retreat.
 
-    `follow`: returns what follows a choice of losses.
+    `role`: the side that chooses.
+    `follow`: returns the outcome of the chosen losses.
     """
     options = Ways(shares, free_distributions(shares, steps), follow)
     return Choice(name, rule, title, role, options, why_not=partial(why_not_free, shares, steps))
@@ -240,7 +242,7 @@ def share_among(
 ) -> tuple[dict[str, int], tuple[Ask, ...]]:
     """Return the steps that each unit of a Force loses by its owner's answer, and the questions still open.
 
-    `rule`, `what`: the cause of the loss, in the title of the choice.
+    `rule`, `what`: the cause of the loss, for the question's rule and title.
     """
     shares = tuple(Share(bearer.id, bearer.left) for bearer in bearers(force))
     options = Ways(shares, free_distributions(shares, steps), partial(by_unit, shares))
@@ -252,8 +254,8 @@ def share_among(
 def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") -> list[Change]:
     """Return the changes that step losses make to one unit: a marker, the reduced side, or removal.
 
-    On the reduced side losses count from 0. Ratings of the back replace those stated for the front, or are asked for if
-    they are unknown or assumed.
+    On the reduced side losses count from 0. Ratings stated for the front are replaced by those of the back, or removed
+    if those are unknown or assumed.
 
     `rule`: the rule that costs the unit steps.
 
@@ -275,7 +277,7 @@ def step_losses(view: View, unit: CombatUnit, steps: int, rule: str = "11.1") ->
         new_value = back.value if back and not doubtful else None
         if rating == "steps" and not doubtful:
             new_value = back_steps
-        # of ratings that are not stated, only the steps are recorded
+        # of the unstated ratings, only the steps are recorded
         if stated.value != new_value if stated else rating == "steps" and new_value is not None:
             changes.append(changed(view, rating, unit.id, new_value, "3.4.1"))
     return changes
@@ -295,9 +297,9 @@ def returns_in(arm: str, unit: str, eliminated: int) -> int | None:
 
 
 def return_supply_units(view: View, units: Iterable[str]) -> list[Change]:
-    """Return the changes that record the return of supply units taken off the map (16.4).
+    """Return the changes that record when supply units taken off the map return (16.4).
 
-    Returns none if the present turn is not stated. Units that would return after the last turn are left out.
+    Returns [] if the present game turn is not stated. Units that would return after the last turn are left out.
     """
     turn = view.integer("turn")
     turns = {unit: returns_in(view.word("arm", unit), unit, turn) for unit in units} if turn else {}

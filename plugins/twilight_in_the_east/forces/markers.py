@@ -1,8 +1,8 @@
 """Markers of units.
 
-- MPs Expended: points carried over on a task, and the removal of the marker (8.9).
-- Combat Strength 1/2: its sides, and units caught at their trains (5.4.10, 8.2.5).
-- Markers of one kind of unit, such as those of depots.
+- MPs Expended: Movement Points carried over on a task, and their loss (8.9).
+- Combat Strength 1/2: its two sides, and units caught entraining or detraining (5.4.10, 8.2.5).
+- Markers that only units of certain arms bear, such as depots.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from ..terms import DEPOTS, FORTRESSES, SUPPLY_ARMS
 from . import units
 
 TASK_COST = 7
-"""Movement Points for a level or a degree recovered, and for a level of a position (7.4.2, 8.6, 13.1.1)."""
+"""Movement Points to recover a level or a degree of Disorder, or to raise a position (7.4.2, 8.6, 13.1.1)."""
 TASK_WORDS = {
     "recovery": "recovering Combat Effectiveness Levels",
     "disorder": "recovering from Disorder",
@@ -34,13 +34,13 @@ TASK_WORDS = {
     "detraining": "detraining",
     "trans-shipping": "trans-shipping",
 }
-"""Tasks in words."""
+"""Tasks as messages name them."""
 CAUGHT_TASKS = frozenset({"entraining", "detraining"})
 """The tasks that leave a unit with a Combat Strength 1/2 marker if an enemy comes adjacent (8.2.5)."""
 BY_RAIL = CAUGHT_TASKS | {"trans-shipping"}
-"""The tasks that take as many points as the unit has Rail Cost Points (8.2.3, 17.2.2)."""
+"""The tasks that cost the unit's Rail Cost Points instead of `TASK_COST` (8.2.3, 17.2.2)."""
 WAITING_TASKS = frozenset({"ersatz"})
-"""The tasks of several units, each of which waits with all its points until the last has spent its own (8.7.1)."""
+"""The tasks that several units complete together, once the last of them has spent its points (8.7.1)."""
 LOST_BESIDE_ENEMIES = frozenset({"recovery", "disorder"}) | CAUGHT_TASKS
 """The tasks whose points are lost once an enemy comes adjacent (8.9.3a)."""
 LOST_WHEN_ATTACKED = frozenset({"ersatz", "position"})
@@ -58,9 +58,9 @@ BEARING_ARMS = {
     "incomplete": ("corps-train",),
     "changed-attachment": ("major-depot",),
 }
-"""The arms that bear a marker, by its track."""
+"""The arms that may bear a marker, by the marker's track."""
 NO_MARKER = (None, False, 0, "none")
-"""The values of these tracks that stand for no marker."""
+"""The values of a marker's track that mean no marker."""
 
 
 # --- MPs Expended markers ---------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ class Marker(msgspec.Struct, frozen=True):
 def is_lost_beside_enemies(task: str, *, sheltered: bool) -> bool:
     """Return whether a marker is removed once an enemy is adjacent to its unit.
 
-    `sheltered`: whether the unit may recover levels beside an enemy, so that its points for that stay.
+    `sheltered`: whether the unit may recover levels beside an enemy, and so keeps its points for recovery.
 
     Rule: 8.9.3a
     """
@@ -93,7 +93,7 @@ def is_lost_when_attacked(task: str) -> bool:
 def why_task_binds(marker: Marker, doing: str) -> str:
     """Return why a unit must first complete the task that it has begun, or "" if it may spend points.
 
-    `doing`: the task on which the unit would spend points, or "" for anything else.
+    `doing`: the task on which the unit would spend points, or "" for a move.
 
     Rule: 8.9.1, 8.9.2
     """
@@ -138,7 +138,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
 def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit keeps its points for recovering levels adjacent to an enemy (8.6.1, 8.9.3).
 
-    It keeps them in a Fortress Complex where it may recover; rulings decide on Demoralized units and on the points.
+    It may keep them in a Fortress Complex, by rulings complex-demoralized and complex-points.
     """
     view = facts.view
     if not is_sheltered(facts, unit):
@@ -152,7 +152,7 @@ def _is_kept_beside_enemies(facts: Gather, unit: Unit) -> bool:
 def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> int:
     """Return the Movement Points that a unit has spent on a task in earlier phases.
 
-    `given`: the points as a parameter states them, or None to take those on its marker.
+    `given`: the points that a parameter states, or None to take those on the unit's marker.
 
     Raises InputError if `given` would complete the task.
     """
@@ -175,12 +175,10 @@ def bar_of_task(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
 
 
 def task_first_steps(points: int, before: Fraction) -> list[Step]:
-    """Return a note if a unit with points on a task has spent points of the phase on anything else.
+    """Return a note if a unit with points on a task has not spent its first points of the phase on the task.
 
-    Its first points of the phase must go into the task.
-
-    `points`: points on the task.
-    `before`: points spent on anything else.
+    `points`: points on the task from earlier phases.
+    `before`: points spent on anything else in this phase.
     """
     text = "it has {points:#Movement Point} on its task and must spend its first ones of the phase on that"
     return [step("8.9.2", text, points=points)] if points and before else []
@@ -225,7 +223,8 @@ def take_off_beside_enemies(facts: Gather, unit: Unit) -> list[Change]:
 def bears_half(facts: Gather, unit: Unit) -> bool:
     """Return whether a Combat Strength 1/2 marker has effects on a unit (8.2.5).
 
-    The marker is stated and the unit is not in Rail Mode, or an adjacent enemy has caught it entraining or detraining.
+    It has if the marker is stated and the unit is not in Rail Mode, or if an adjacent enemy has caught the unit
+    entraining or detraining.
     """
     at_work = facts.word("task", unit.id) in CAUGHT_TASKS and facts.integer("expended", unit.id) > 0
     stated = half_takes_effect(half=facts.flag("half", unit.id), entrained=facts.flag("entrained", unit.id))
@@ -235,7 +234,7 @@ def bears_half(facts: Gather, unit: Unit) -> bool:
 def catch_train(view: View, unit: str) -> Iterator[Change]:
     """Yield the changes of a unit that is caught by an enemy while it entrains or detrains.
 
-    The unit bears a Combat Strength 1/2 marker, and by ruling caught-detraining it leaves Rail Mode.
+    The unit gets a Combat Strength 1/2 marker, and by ruling caught-detraining it leaves Rail Mode.
 
     Rule: 8.2.3d, 8.2.3k, 8.2.5
     """
@@ -254,7 +253,7 @@ def half_takes_effect(*, half: bool, entrained: bool) -> bool:
 def half_after_combat(side: Side, *, entrained: bool) -> Side:
     """Return the side of a unit's Combat Strength 1/2 marker after a Post-Combat Phase.
 
-    Initial is flipped to Final, Final comes off, and on a unit in Rail Mode the marker stays unchanged.
+    Initial becomes Final, and Final is removed. On a unit in Rail Mode the marker stays unchanged.
 
     `side`: the side that shows, or "" if there is no marker.
 
@@ -280,7 +279,10 @@ def mark_half(view: View, unit: str, side: Side, rule: str) -> Iterator[Change]:
 
 
 def turn_half_markers(view: View) -> Iterator[Change]:
-    """Yield the changes of all Combat Strength 1/2 markers in the Post-Combat Phase. Rule: 5.4.10b, 8.2.5"""
+    """Yield the changes that flip or remove all Combat Strength 1/2 markers in the Post-Combat Phase.
+
+    Rule: 5.4.10b, 8.2.5
+    """
     for unit in view.units():
         if side := side_of_half(view, unit.id):
             after = half_after_combat(side, entrained=view.flag("entrained", unit.id))
@@ -322,7 +324,7 @@ def is_beside_enemies(facts: Gather, unit: Unit) -> bool:
 def is_guarded(view: View, fighting: Collection[str]) -> bool:
     """Return whether friendly combat units in a hex let artillery and Corps Trains stay in an EZOC.
 
-    If all are in Rail Mode, ruling rail-mode-friend decides.
+    If all these combat units are in Rail Mode, ruling rail-mode-friend decides.
 
     `fighting`: ids of the friendly combat units in the hex.
     """
@@ -333,7 +335,7 @@ def is_guarded(view: View, fighting: Collection[str]) -> bool:
 def is_sheltered(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit is stacked with a fortress unit of a Fortress Complex (12.0).
 
-    A complex has an ID. If no fortress unit states one, the report says what was assumed.
+    A fortress unit without a stated complex ID is assumed to belong to none.
     """
     view = facts.view
     stack = [other.id for other in facts.view.stack(str(unit.place))]

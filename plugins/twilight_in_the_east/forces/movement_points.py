@@ -1,7 +1,7 @@
 """The Movement Points of a unit in a phase, and bars to spending them or leaving the hex (4.5, 5.4.7).
 
-The bars are a marker (8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1), a dot printed on the unit (3.3.5), or its kind (2.2,
-22.4, 22.5.1).
+A marker (8.2.4, 8.2.5, 8.4, 8.5.4, 8.9.2, 9.5.1), a dot printed on the unit (3.3.5), or the kind of unit (2.2, 22.4,
+22.5.1) bars it.
 """
 
 from __future__ import annotations
@@ -31,23 +31,23 @@ from .unit import StatusRead
 PREPARED_COST = 3
 """Movement Points for a Prepared Attack marker (8.4)."""
 PREPARING = ("infantry", "artillery")
-"""The arms that place Prepared Attack markers (8.4.1)."""
+"""The arms that may place Prepared Attack markers (8.4.1)."""
 UNPINNED_DETACHMENTS = frozenset({"1-det 11", "2-det 11", "3-det 11"})
 """Austro-Hungarian detachments that a Prepared Attack marker does not pin (6.4.4)."""
 STATIONARY_PURPOSES = ("prepared", "position")
 """Purposes still open to a unit whose Repulse has failed (8.5.4)."""
 TASKS = (*STATIONARY_PURPOSES, "recovery", "disorder", "ersatz", "incomplete")
-"""Purposes for which a unit spends Movement Points in its hex."""
+"""Purposes for which a unit spends Movement Points without leaving its hex."""
 WORDS_AT_REST = {
     ENDED.words: "spends no more Movement Points",
     HALTED.words: "spends Movement Points only on a Prepared Attack marker or an Improved Position",
 }
-"""Consequences for a unit that would spend Movement Points in its hex, by the words of the bar."""
+"""The consequence of a bar for a unit that would spend Movement Points in its hex, by the words of the bar."""
 SpentBefore = Annotated[
     float | None,
     note("Movement Points that it has spent on anything else in this phase; from its account if left out"),
 ]
-"""A parameter of questions about units that spend Movement Points in their hex."""
+"""The type of the parameter `spent` of questions about work in a unit's hex."""
 
 
 def allowance(printed: int, *, counter: bool) -> Fraction:
@@ -91,7 +91,7 @@ def bar_of_khan(facts: Gather, unit: Unit) -> tuple[str, str] | None:
 def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
     """Return the Movement Points beyond the allowance, or 0 if the allowance is enough.
 
-    `spent`: the exact sum of all points of the phase, for hexes and other activities.
+    `spent`: the exact sum of all points spent in the phase.
     `reading`: ruling march-rounding: "sum" rounds the sum, "excess" only the points beyond the allowance.
 
     Rule: 4.5a
@@ -102,12 +102,12 @@ def excess_points(spent: Fraction, allowed: Fraction, reading: str) -> Fraction:
 
 
 def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> Fraction:
-    """Return a typed number of Movement Points, exactly.
+    """Return a typed number of Movement Points as an exact fraction, or 0 for None.
 
-    `name`: the name of the parameter.
-    `by_rail`: whether moves by rail may be included, which divide points more finely than in halves.
+    `name`: the parameter that states the number, for errors.
+    `by_rail`: whether moves by rail may be included, which use smaller parts than halves.
 
-    Raises InputError if the number is negative, or not in halves.
+    Raises InputError if the number is negative, or not a multiple of 1/2 without moves by rail.
     """
     points = Fraction(number or 0).limit_denominator(MAX_DENOMINATOR)
     if points < 0:
@@ -118,8 +118,8 @@ def parse_points(number: float | None, name: str, *, by_rail: bool = False) -> F
 def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | None:
     """Return the Movement Points of a unit in this phase without a Forced March, or None if they are not stated.
 
-    `counter`: whether it is the Counter Movement Phase, or None to take the phase of the position. If the position
-    states no phase, the assumption that it is not is noted.
+    `counter`: whether it is the Counter Movement Phase, or None to take the phase of the position. If that is not
+    stated, the report notes the assumption that it is another phase.
     """
     printed = view.fact("movement", unit)
     if printed is None:
@@ -132,7 +132,7 @@ def allowance_now(view: View, unit: str, counter: bool | None) -> Fraction | Non
 
 
 def led_allowance(view: View, unit: str, printed: int, *, counter: bool) -> Fraction:
-    """Return the Movement Points of a unit in a phase, as changed by the die for its leader.
+    """Return the Movement Points of a unit in a phase after its die for Khan Nakhichevanski.
 
     `printed`, `counter`: as in `allowance`.
     """
@@ -140,13 +140,13 @@ def led_allowance(view: View, unit: str, printed: int, *, counter: bool) -> Frac
 
 
 def excess_points_now(view: View, spent: Fraction, allowed: Fraction) -> Fraction:
-    """Return the Movement Points beyond the allowance, by the reading of ruling march-rounding in force."""
+    """Return the Movement Points beyond the allowance, by the players' reading of ruling march-rounding."""
     points = {reading: max(excess_points(spent, allowed, reading), Fraction(0)) for reading in ("excess", "sum")}
     return points[view.ruling("march-rounding", points["excess"] != points["sum"])]
 
 
 def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
-    """Return the Movement Points beyond its allowance for which a unit still has to check in this phase.
+    """Return the Movement Points beyond its allowance for which a unit must still check in this phase.
 
     Returns 0 if there are none, or if the allowance is not stated.
 
@@ -162,8 +162,7 @@ def march_due(view: View, unit: str, counter: bool | None = None) -> Fraction:
 def bar_of_marker(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """Return the rule and the reason that keep a unit from spending points on foot or in its hex, or "" twice.
 
-    The reason is the unit's allowance, a marker, the check of its Forced March, the end of its move, or a failed
-    Repulse.
+    Reasons are the unit's allowance, a marker, a Forced March check, the end of its move, and a failed Repulse.
 
     `doing`: the purpose of the points, or "" for a move.
 
@@ -194,8 +193,8 @@ def bars_of_dummy(arm: str, doing: str) -> Iterator[Clause]:
 def bar_of_end(facts: Gather, unit: Unit, doing: str = "") -> tuple[str, str]:
     """Return the rule and the reason that keep a unit that moves no further from spending points, or "" twice.
 
-    After a failed Repulse a unit may still prepare an attack or work on a position. Once a move has ended, ruling
-    ended-spends decides whether the unit still spends points in its hex.
+    After a failed Repulse a unit may still prepare an attack or work on a position. After the end of its move, ruling
+    ended-spends decides on points spent in its hex.
 
     `doing`: as in `bar_of_marker`.
 
@@ -228,7 +227,10 @@ def cannot_spend(facts: Gather, unit: Unit, doing: str = "", counter: bool | Non
 
 
 def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
-    """Return the enemies whose markers pin units in a hex in the Counter Movement Phase. Rule: 8.4.2"""
+    """Return the enemies whose Prepared Attack markers pin a unit in a hex in the Counter Movement Phase.
+
+    Rule: 8.4.2
+    """
     adjacent = [other for place in facts.view.board.neighbours(hex) for other in facts.view.stack(place)]
     aiming = [other for other in adjacent if facts.word("prepared", other.id) == hex]
     return [other.id for other in aiming if side_of(facts, other) not in ("", side_of(facts, unit))]
@@ -240,9 +242,9 @@ def pinning_enemies(facts: Gather, unit: Unit, hex: str) -> list[str]:
 def held_by_dot(dot: str, released: int, turn: int) -> str:
     """Return the reason why the dot on a unit keeps it from moving, or "" if the unit may move.
 
-    A fortress garrison may move within its complex: `is_held_garrison`.
+    A Fortress Garrison may move within its complex, as `is_held_garrison` tells.
 
-    `dot`: immobile, city or fortress, as the unit began the scenario, or "none".
+    `dot`: immobile, city, fortress or none.
     `released`: the game turn in the dot, or 0.
     `turn`: the present game turn.
 
@@ -285,11 +287,11 @@ def bar_of_standing_still(facts: Gather, unit: Unit) -> tuple[str, str]:
 
 
 def bar_of_mover(facts: Gather, unit: Unit, *, steps_aside: bool = False) -> tuple[str, str]:
-    """Return the rule and the reason that keep a unit in its hex, whatever lies around it, or "" twice.
+    """Return the rule and the reason that keep a unit in its hex regardless of the surroundings, or "" twice.
 
-    The reason is a dot printed on the unit, a marker, or the end of its move.
+    Reasons are a dot printed on the unit, a marker, and the end of its move.
 
-    `steps_aside`: whether the unit is cavalry that steps aside, for which it spends no Movement Points.
+    `steps_aside`: whether the unit is cavalry that steps aside, which costs no Movement Points.
     """
     bound = bar_of_standing_still(facts, unit)
     if bound[0] in ("3.3.5", "28.3") or (steps_aside and bound[1]):

@@ -17,8 +17,8 @@ from assistant.util.datafiles import read_records
 
 OBJECTIVES_FILE = Path(__file__).parent.parent / "tables" / "objectives.csv"
 CORPS_SUFFIX = " Corps"
-"""The end of the name of a corps with a plan of its own."""
-# Tracks of a plan, and of the hexes that are objectives.
+"""The end of the force name of a corps with a plan of its own."""
+# Tracks of plans, and of the hexes that are objectives.
 PLAN = "plan"
 OUTCOME = "plan-outcome"
 PLAN_TURN = "plan-turn"
@@ -28,7 +28,7 @@ REACHED = "reached-by"
 ACHIEVED = "achieved"
 ABANDONED = "abandoned"
 CAPTURING_SIZES = ("X", "XX")
-"""Sizes of infantry that captures an objective: brigades and divisions (21.2)."""
+"""Sizes of infantry units that capture objectives: brigades and divisions (21.2)."""
 
 
 class Objective(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Objective(msgspec.Struct, frozen=True):
 
 
 def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """Return the objectives of each force that has any, in the order of the rulebook.
+    """Return the objectives of each force, in the order of the rulebook.
 
     Rule: 21.4.1, 21.5.1, 21.6.1, 21.6.2
     """
@@ -55,7 +55,7 @@ def read_objectives() -> Mapping[str, tuple[Objective, ...]]:
 
 @cache
 def known_objectives() -> Mapping[str, tuple[Objective, ...]]:
-    """Return the objectives of each force, read once."""
+    """Return the objectives of each force from the cached table."""
     return read_objectives()
 
 
@@ -65,14 +65,14 @@ def corps_force(side: str, corps: str) -> str:
 
 
 def force_title(view: View, force: str) -> str:
-    """Return an army or a corps in words: `the Russian First Army`, `the 2 Corps`, or `no army` for ""."""
+    """Return a force as messages name it: `the Russian First Army`, `the 2 Corps`, or `no army` for ""."""
     if not force:
         return "no army"
     return f"the {force_name(view, force)}"
 
 
 def force_name(view: View, force: str) -> str:
-    """Return the name of an army or a corps: `Russian First Army`, `2 Corps`."""
+    """Return a force's name in words, such as `Russian First Army` or `2 Corps`."""
     side, _, name = force.partition(" ")
     if is_corps(force) or name.endswith("Garrison"):
         return name
@@ -94,10 +94,10 @@ def is_corps(force: str) -> bool:
 def is_bound(plan: bool | None, outcome: str) -> bool:
     """Return whether a Strategic Plan binds a force.
 
-    A plan binds until it is abandoned. An achieved plan binds until `next` ends it with the Player Turn.
+    A plan binds until it is abandoned. An achieved plan binds until the end of the Player Turn, when `next` removes it.
 
     `plan`: the position's statement, or None without one.
-    `outcome`: the way in which the plan has ended, or "" if it has not.
+    `outcome`: ACHIEVED or ABANDONED, or "" while the plan goes on.
 
     Rule: 21.0, 21.1b
     """
@@ -107,8 +107,8 @@ def is_bound(plan: bool | None, outcome: str) -> bool:
 def force_followed(corps: str, army: str, bound: Collection[str], achieved: Collection[str]) -> str:
     """Return the force whose objectives a unit pursues, or "" if there is none.
 
-    It is the unit's corps under a plan of its own, or else the army to which the unit is attached, if bound. A corps
-    that has achieved its plan may pursue the objectives of a named army.
+    A unit pursues the objectives of its corps if a plan binds the corps, or else those of its army if a plan binds the
+    army. The rulebook may name the army for a corps that has achieved its plan.
 
     `bound`: forces that a plan binds.
     `achieved`: forces that have achieved their plan.
@@ -131,12 +131,12 @@ def may_capture(arm: str, size: str) -> bool:
 
 
 def forces_stated(view: View) -> frozenset[str]:
-    """Return the forces for which a Strategic Plan, or the end of one, is stated."""
+    """Return the forces for which the position states a Strategic Plan or its outcome."""
     return frozenset(force for track in (PLAN, OUTCOME) for force in view.stated_about.get(track, ()))
 
 
 def bound_forces(view: View, side: str = "") -> list[str]:
-    """Return the forces with objectives in the rulebook that a stated Strategic Plan binds.
+    """Return the forces with objectives that a stated Strategic Plan binds.
 
     `side`: the side of the forces, or "" for both.
     """
@@ -146,12 +146,12 @@ def bound_forces(view: View, side: str = "") -> list[str]:
 
 
 def asks_if_bound(facts: Gather, force: str) -> bool:
-    """Return whether a Strategic Plan binds a force; asks for the plan unless it or its outcome is stated."""
+    """Return whether a Strategic Plan binds a force, and ask for the plan if neither it nor its outcome is stated."""
     outcome = facts.view.word(OUTCOME, force)
     return is_bound((facts.view if outcome else facts).flag(PLAN, force), outcome)
 
 
 def is_sought(view: View, hex: str, side: str) -> bool:
-    """Return whether a hex is an objective of a bound force of a side."""
+    """Return whether a hex is an objective of one of the side's forces that a plan binds."""
     sought = (objective.hex for force in bound_forces(view, side) for objective in known_objectives()[force])
     return hex in sought

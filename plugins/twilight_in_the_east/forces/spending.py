@@ -1,4 +1,4 @@
-"""The Movement Points that a unit spends on a task, and Forced Marches beyond its allowance (8.3, 8.9)."""
+"""Movement Points spent on tasks, and Forced Marches beyond the allowance (8.3, 8.9)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..ground.calendar import is_counter_movement, why_no_movement
 from ..ground.hexsides import field
 from ..leaders.khan import COMMAND_EFFECTS_RULE, march_after
 from ..terms import COMBAT_ARMS, SUPPLY_ARMS
-from .account import NO_MARCH_BESIDE, Account, On, counted_now, points_before, read_account, used_for
+from .account import TASKS_BARRING_MARCH, Account, SpendingPurpose, counted_now, points_before, read_account, used_for
 from .armies import company_of, is_asset_unit
 from .leaders import khan_result
 from .markers import TASK_COST, points_carried, task_first_steps
@@ -37,16 +37,16 @@ from .unit import is_unit_demoralized, low_supply, supply_status
 MAX_MARCH_POINTS = {"infantry": 3, "cavalry": 6}
 """Movement Points that a Forced March may add, by arm (8.3)."""
 CHECK_PER_POINT = {"infantry": 2, "cavalry": 1}
-"""Modifier of the check for each added point after the first, by arm (8.3.2)."""
+"""The modifier of a Forced March check for each added point after the first, by arm (8.3.2)."""
 Purpose = Literal["move", "prepared", "position", "recovery", "disorder", "ersatz", "rail"]
-"""Purposes of points beyond the allowance."""
-NO_MARCH_FOR = {
+"""Purposes for which a unit might spend Movement Points beyond its allowance."""
+PURPOSES_BARRING_MARCH = {
     "recovery": "CEL Recovery",
     "disorder": "recovery from Disorder",
     "ersatz": "incorporating Ersatz replacements",
     "rail": "entraining or detraining",
 }
-"""Purposes for which no Forced March is made, in words (8.3)."""
+"""Purposes that rule out a Forced March, each as messages name it (8.3)."""
 INFANTRY_WORK = ("prepared", "position")
 """Purposes open only to infantry that is not Demoralized (8.4.1, 13.1)."""
 
@@ -57,13 +57,13 @@ class ForcedMarch(Case):
     unit: Unit
     arm: str
     """The arm of the unit, or "" if it is not stated."""
-    beyond: Callable[[Gather], Fraction]
-    """A function that reads the points beyond the allowance, called only if a clause needs them."""
+    read_excess: Callable[[Gather], Fraction]
+    """A function that reads the points beyond the allowance; called only if a clause needs them."""
     purpose: Purpose
     counter: bool
     """Whether it is the Counter Movement Phase."""
     bound: Iterable[Step]
-    """Reasons against points beyond the allowance now, from `list_march_bounds`."""
+    """Reasons from `list_march_bounds` against spending points beyond the allowance now."""
     spent: Mapping[str, Fraction]
     """Movement Points spent in the phase, by purpose."""
     khan: str
@@ -74,7 +74,7 @@ class ForcedMarch(Case):
     @property
     def points(self) -> Fraction:
         with self.view.gather() as facts:
-            return self.beyond(facts)
+            return self.read_excess(facts)
 
     @property
     def most(self) -> int:
@@ -87,8 +87,8 @@ class ForcedMarch(Case):
 
     @property
     def task(self) -> str:
-        """The purpose in words, if it rules out a Forced March."""
-        return NO_MARCH_FOR[self.purpose]
+        """The words of a purpose in `PURPOSES_BARRING_MARCH`."""
+        return PURPOSES_BARRING_MARCH[self.purpose]
 
     @fact
     def marches(self) -> bool:
@@ -98,7 +98,7 @@ class ForcedMarch(Case):
     @property
     def doings(self) -> str:
         """The unit's activity in the phase that rules out a Forced March, in words, or "" if none does."""
-        return next((words for task, words in NO_MARCH_BESIDE.items() if self.spent.get(task)), "")
+        return next((words for task, words in TASKS_BARRING_MARCH.items() if self.spent.get(task)), "")
 
     @fact
     def can_work(self) -> bool:
@@ -134,7 +134,7 @@ class ForcedMarch(Case):
         yield not self.marches, "8.3.1", "{kind} makes no Forced March"
         yield from self.bound
         yield self.doings, "8.3.1", "it {doings} in this phase and makes no Forced March"
-        yield self.purpose in NO_MARCH_FOR, "8.3", "no Forced March for {task}"
+        yield self.purpose in PURPOSES_BARRING_MARCH, "8.3", "no Forced March for {task}"
         too_late = "no Prepared Attack marker is placed in the Counter Movement Phase"
         yield self.purpose == "prepared" and self.counter, "8.4", too_late
         for_infantry = "only infantry that is not Demoralized may do that"
@@ -184,7 +184,7 @@ def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
     """Return the chance that a unit passes the check of a Forced March.
 
     `cel`: the unit's Combat Effectiveness Level.
-    `added`: the modifiers of the check.
+    `added`: the modifiers of the roll.
     """
     return Dice(2, 6).at_most(cel - sum(modifier.amount for modifier in added))
 
@@ -192,8 +192,8 @@ def chance_to_pass(cel: int, added: tuple[Modifier, ...]) -> Fraction:
 def check_modifiers(facts: Gather, unit: str, points: Fraction, *, in_low_supply: bool) -> tuple[Modifier, ...]:
     """Return the modifiers of the check for a Forced March of `points` beyond the allowance.
 
-    Each point after the first adds to the check, half a point by ruling half-march. Summer heat and Low Supply add one
-    each.
+    Each point after the first adds to the roll; ruling half-march decides on half a point. Summer heat and Low Supply
+    add 1 each.
 
     `in_low_supply`: whether the unit is in Low Supply.
 
@@ -212,7 +212,7 @@ def check_modifiers(facts: Gather, unit: str, points: Fraction, *, in_low_supply
 
 
 class MovementSpending(msgspec.Struct, frozen=True, kw_only=True):
-    """The Movement Points that a unit would have spent in a phase."""
+    """A unit's Movement Points in a phase, if it spends as asked."""
 
     unit: UnitId
     allowance: Annotated[Fraction, note("Movement Points that the unit has without a Forced March")]
@@ -240,8 +240,8 @@ def measure_spending(
 ) -> MovementSpending | None:
     """Return the Movement Points of a unit after spending, or None if its allowance is not stated.
 
-    `spent`: all Movement Points of the phase.
-    `purpose`: the task or move on which the last points are spent.
+    `spent`: all Movement Points spent in the phase, including those now.
+    `purpose`: the purpose of the points spent now.
     `counter`: as in `allowance_now`.
     `companions`: ids of the units that move with the unit.
     `allowed`: the unit's allowance, or None to read it from the position.
@@ -255,7 +255,7 @@ def measure_spending(
         view=view,
         unit=unit,
         arm=facts.word("arm", unit.id),
-        beyond=lambda facts: march,
+        read_excess=lambda facts: march,
         purpose=purpose,
         counter=is_counter_movement(view, counter),
         bound=tuple(list_march_bounds(facts, unit, purpose, counter)),
@@ -303,7 +303,7 @@ def chance_that_all_pass(chances: Iterable[Fraction | None]) -> Fraction | None:
 class Effort(msgspec.Struct, frozen=True):
     """The Movement Points that a unit would spend on a task now."""
 
-    task: On
+    task: SpendingPurpose
     points: Fraction
     """Movement Points that the unit would spend now."""
     begun: int
@@ -311,29 +311,29 @@ class Effort(msgspec.Struct, frozen=True):
     before: Fraction
     """Movement Points that the unit has spent on anything in this phase."""
     account: Account
-    """The account of the phase in the position."""
+    """The unit's account of the phase, as the position states it."""
 
     @property
     def credited(self) -> int:
-        """The whole Movement Points that count for the task afterwards."""
+        """The whole Movement Points that count for the task after the unit has spent the points."""
         return self.begun + counted_now(self.account, self.task, self.points)
 
     def used(self, cost: int = TASK_COST) -> Fraction:
-        """Return the Movement Points that the unit spends, at most what the task still needs.
+        """Return the Movement Points that the unit spends, which are no more than the task still needs.
 
-        `cost`: Movement Points of the whole task.
+        `cost`: Movement Points for the whole task.
         """
         return used_for(self.account, self.task, self.points, cost - self.begun)
 
     @property
     def first_steps(self) -> list[Step]:
-        """A note if the task had to come first in this phase, but the unit has spent points on anything else."""
+        """A note if the unit has spent its first points of the phase elsewhere, though it had begun the task."""
         has_gone_on = bool(self.account.spent.get(self.task))
         return [] if has_gone_on else task_first_steps(self.begun, self.before)
 
 
 def read_effort(
-    facts: Gather, unit: Unit, task: On, points: Fraction, spent: float | None, carried: int | None = None
+    facts: Gather, unit: Unit, task: SpendingPurpose, points: Fraction, spent: float | None, carried: int | None = None
 ) -> Effort:
     """Return the Movement Points that a unit would spend on a task now.
 
@@ -362,7 +362,7 @@ class Working(Case):
 
     @cached_property
     def spends(self) -> MovementSpending | None:
-        """The unit's Movement Points in the phase with those of the task, or None without a stated allowance.
+        """The unit's Movement Points in the phase including the task, or None if its allowance is not stated.
 
         Raises MissingFacts if a fact that decides them is not stated.
         """
@@ -376,7 +376,7 @@ class Working(Case):
 
     @cached_property
     def distance(self) -> int | None:
-        """The distance to the nearest enemy in hexes, or None without enemies and in the remote Holding Box.
+        """The distance to the nearest enemy in hexes, or None without enemies and in the Bukowina Holding Box.
 
         Raises MissingFacts if a fact that decides the distance is not stated.
 
@@ -392,16 +392,17 @@ class Working(Case):
 
 
 def suppose_allowance(view: View, unit: str) -> None:
-    """Note the assumption that a unit has the Movement Points that it spends."""
+    """Note in the report the assumption that a unit has the Movement Points that it spends."""
     text = "{unit} has the Movement Points that it spends (movement allowance not stated)"
     view.premises.assume(step("8.1", text, unit=unit))
 
 
 def require_points(view: View, unit: str, spends: MovementSpending | None, before: Fraction) -> None:
-    """Raise InputError if a unit cannot spend its Movement Points.
+    """Raise InputError if a unit cannot spend the Movement Points.
 
-    If its allowance is not stated, the assumption that it can is noted.
+    If its allowance is not stated, the report notes the assumption that it can.
 
+    `spends`: the result of `measure_spending`.
     `before`: Movement Points spent on anything else in the phase.
     """
     if spends is None:
@@ -418,7 +419,7 @@ LIMIT_EXCEEDED = (
 
 
 def spending_step(spends: MovementSpending) -> Step:
-    """Return what a unit spends in the phase, in words."""
+    """Return a unit's Movement Points in the phase as a step of a report."""
     if spends.why and spends.march > spends.most > 0:
         return step(spends.rule, LIMIT_EXCEEDED, spends, limit=spends.allowance + spends.most)
     if spends.why:

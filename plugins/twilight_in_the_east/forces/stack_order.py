@@ -1,4 +1,4 @@
-"""The order of stacks, in which the top unit is set after units have moved or changed (4.2.5)."""
+"""The order of stacks: the unit that must lie on top after units have moved or changed (4.2.5)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from .units import stacking_order
 
 RULE = "4.2.5"
 RANKING_TRACKS = ("steps", "lost", "reduced", "cel", "disorder", "half")
-"""Tracks by which units of one arm are ranked."""
+"""Tracks that decide the rank among units of one arm."""
 DECIDING_TRACKS = {"place", *RANKING_TRACKS, "ip", "ruined"}
-"""Tracks with changes that may put another unit on top."""
+"""Tracks of facts that decide which unit lies on top."""
 
 
 def reorder_stacks(view: View, changes: Sequence[AnyChange]) -> Iterator[Change]:
     """Yield the changes that put the required unit on top of each stack that `changes` may reorder.
 
-    The other units of the stack keep their order. A stack stays as it is if a fact is missing.
+    The other units of a stack keep their order. A stack stays unchanged if a fact is missing.
 
     Rule: 4.2.5
     """
@@ -54,7 +54,7 @@ def _is_hidden(view: View, unit: str) -> bool:
 
 
 def _find_hexes(view: View, after: View, subjects: Iterable[str]) -> list[str]:
-    """Return the hexes among the subjects, and the hexes of the units among them before and after the changes."""
+    """Return the hexes among `subjects`, and the hexes of units among them before and after the changes."""
     hexes = dict[str, None]()
     for subject in sorted(subjects):
         for now in (view, after):

@@ -28,21 +28,18 @@ from .falling import find_falling
 from .markers import bears_half, marker_of
 from .units import CombatUnit, Role, has_one_step, has_turned, is_asset, is_formation
 
-What = Literal["check", "position", "recovery", "reaction"]
+SupplyEffect = Literal["check", "position", "recovery", "reaction"]
 FIGHTING_ARMS = (*COMBAT_ARMS, *FORTRESSES, "artillery")
 """Arms of the units that take part in combat."""
 Side = Literal["front", "reduced", "turned"]
-"""The side of a counter that shows.
-
-"turned" is the reduced side if only the losses imply it.
-"""
+"""The side of a counter that shows: "turned" is a reduced side that is not stated, but follows from the losses."""
 
 
-def hardships(state: str, *of: What) -> Iterator[Clause]:
+def hardships(state: str, *of: SupplyEffect) -> Iterator[Clause]:
     """Yield the effects of its supply state on a combat unit.
 
     `state`: in, low or out.
-    `of`: the kinds of effect to include; "reaction" applies to Demoralized cavalry alone.
+    `of`: the kinds of effects to include; "reaction" applies only to Demoralized cavalry.
 
     Rule: 14.5.1, 14.5.2
     """
@@ -54,13 +51,13 @@ def hardships(state: str, *of: What) -> Iterator[Clause]:
     yield out and "reaction" in of, "14.5.2", "as Demoralized cavalry it makes no Cavalry Reaction"
 
 
-def suffers(state: str, what: What) -> bool:
-    """Return whether a combat unit suffers an effect of its supply state, as in `hardships`."""
+def suffers(state: str, what: SupplyEffect) -> bool:
+    """Return whether a supply state has an effect of this kind on combat units, by `hardships`."""
     return any(holds for holds, _, _ in hardships(state, what))
 
 
 def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
-    """Return a unit and the hex where it stands. Raises InputError if it is not on the map."""
+    """Return a unit and its hex. Raises InputError if the unit is not on the map."""
     unit = view.unit(name)
     if unit.place is None or not view.board.is_hex(unit.place):
         raise InputError(f"unit: {unit.id} is not on the map")
@@ -70,7 +67,7 @@ def unit_on_map(view: View, name: str) -> tuple[Unit, str]:
 def fighting_units(facts: Gather, place: str) -> list[Unit]:
     """Return the units at a place that may take part in combat, top of the stack first.
 
-    Supply units do not fight, so a lone depot never checks.
+    Supply units do not.
 
     Rule: 2.1b, 3.6.3, 11.3b
     """
@@ -80,7 +77,7 @@ def fighting_units(facts: Gather, place: str) -> list[Unit]:
 def retreats_with_stack(facts: View | Gather, unit: str) -> bool:
     """Return whether a unit retreats with its stack.
 
-    Depots, fortress units and Corps Trains in Rail Mode stay. So do units that are destroyed instead of retreating.
+    Depots, fortress units, Corps Trains in Rail Mode, and units that are destroyed instead of retreating do not.
 
     Rule: 11.2.1
     """
@@ -107,8 +104,8 @@ def gather_unit(
 
     `role`: the role, or None if the unit does not fight.
     `guns`: whether artillery values count.
-    `checks`: whether a check may be made by the unit's effectiveness.
-    `steps`: whether the unit's steps are asked for; if not, unstated steps outlast any loss.
+    `checks`: whether a check may need the unit's effectiveness.
+    `steps`: whether to ask for unstated steps; if not, they count as `ENDLESS_STEPS`.
 
     Rule: 3.3.1, 3.3.2, 3.4.1, 3.4.2, 3.4.3, 3.8.2
     """
@@ -170,11 +167,11 @@ def corps_under(facts: Gather, unit: Unit, *, asset: bool) -> str:
 
 
 ENDLESS_STEPS = sys.maxsize
-"""Steps of a unit whose steps are neither stated nor asked for: more than it can lose."""
+"""The steps of a unit if they are neither stated nor asked for: more than a combat can cost."""
 
 
 def knows_steps(view: View, unit: str) -> bool:
-    """Return whether the steps of a unit need not be asked for: they are stated, or its arm always has one."""
+    """Return whether the steps of a unit are known: they are stated, or units of its arm have one step."""
     return view.fact("steps", unit) is not None or has_one_step(view.word("arm", unit))
 
 
@@ -185,7 +182,7 @@ class UnitSteps(msgspec.Struct, frozen=True):
     printed: int
     """Steps printed on the side shown."""
     lost: int
-    """Steps lost of those printed."""
+    """Steps lost on the side shown."""
     behind: int = 0
     """Steps of the reduced side while the unit shows its front, or 0."""
 
@@ -212,7 +209,7 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
     has_back = arm not in FORTRESSES and not has_one_step(arm) and not is_asset_unit(facts, unit)
     back = back_steps(view, unit, steps) if has_back else 0
     if view.is_hidden("lost", unit) and back:
-        lost = min(lost, steps - back - 1)  # a counter that shows its front has lost fewer than would turn it
+        lost = min(lost, steps - back - 1)  # more losses would have turned the counter over
     if has_turned(steps, lost, back):
         return UnitSteps("turned", back, lost - (steps - back))
     return UnitSteps("front", steps, lost, back)
@@ -221,7 +218,7 @@ def read_steps(facts: View | Gather, unit: str) -> UnitSteps:
 def side_shown(facts: View | Gather, unit: str) -> Side:
     """Return the side that a unit shows.
 
-    The unit's steps are read, and asked for, only if it has lost some.
+    The unit's steps are asked for only if it has lost any.
 
     Rule: 3.4.1b
     """
@@ -233,7 +230,7 @@ def side_shown(facts: View | Gather, unit: str) -> Side:
 def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> int:
     """Return a rating on the side that a unit shows.
 
-    If losses have turned the unit, a single stated rating is that of its front, so the back's own rating is read.
+    If only losses imply the reduced side, the rating stated for the unit is that of its front, so the back's is read.
 
     `rating`: the track of the rating.
     `side`: the side that the unit shows.
@@ -244,18 +241,19 @@ def rating_shown(facts: View | Gather, rating: str, unit: str, side: Side) -> in
 
 
 class Cap(msgspec.Struct, frozen=True):
-    """A reason why a unit is at best in Low Supply, whatever line reaches it."""
+    """A reason why a unit is at best in Low Supply, even with an open supply line."""
 
     rule: str
     kind: Literal["turn", "rule"]
     """The kind of the `Hindrance`: "rule" unless a game turn decides."""
     words: str
-    """The duration in words, as "up to GT 7"."""
-    holds: Callable[[Gather, Unit], bool]
+    """The duration in words, such as "up to GT 7"."""
+    applies_to: Callable[[Gather, Unit], bool]
+    """A function that returns whether the cap applies to a unit."""
 
 
 def lacks_services(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is the Russian 2nd Division of the 23rd Corps in its first turns. Rule: 24.4"""
+    """Return whether a unit is the Russian 2nd Division of the 23rd Corps up to `SECOND_DIVISION_LOW`. Rule: 24.4"""
     if unit.id != SECOND_DIVISION or facts.word("nation", unit.id) != "russian":
         return False
     return facts.integer("turn") <= SECOND_DIVISION_LOW
@@ -264,15 +262,14 @@ def lacks_services(facts: Gather, unit: Unit) -> bool:
 SUPPLY_CAPS = (Cap("24.4", "turn", f"up to GT {SECOND_DIVISION_LOW}", lacks_services),)
 """All caps on supply.
 
-They may depend on facts of units, their places and the game, but not on hexes and hexsides: where only those differ,
-`side_position` does not examine units anew.
+A cap may not depend on facts of hexes and hexsides: `side_position` reuses its results for units if only those differ.
 """
 
 
 def cap_on(facts: Gather, unit: Unit) -> Cap | None:
-    """Return the first cap that holds for a unit, or for the formation whose supply an Asset Unit shares (6.4.1).
+    """Return the cap on a unit, or on the formation whose supply an Asset Unit shares (6.4.1), or None.
 
-    Supply units have no cap: they are In Supply or out of it (14.2).
+    Supply units have none, as they are only In Supply or Out of Supply (14.2).
     """
     if cap := _own_cap(facts, unit):
         return cap
@@ -283,12 +280,12 @@ def cap_on(facts: Gather, unit: Unit) -> Cap | None:
 
 
 def _own_cap(facts: Gather, unit: Unit) -> Cap | None:
-    cap = next((cap for cap in SUPPLY_CAPS if cap.holds(facts, unit)), None)
+    cap = next((cap for cap in SUPPLY_CAPS if cap.applies_to(facts, unit)), None)
     return None if cap and facts.word("arm", unit.id) in SUPPLY_ARMS else cap
 
 
 def supply_status(facts: Gather, unit: Unit) -> str:
-    """Return the supply status of a unit (in, low or out): as stated, limited by a cap."""
+    """Return the supply status of a unit: the stated in, low or out, but low instead of in if a cap applies."""
     status = facts.word("supply", unit.id)
     return "low" if status == "in" and cap_on(facts, unit) else status
 
@@ -301,7 +298,7 @@ def low_supply(status: str, view: View) -> bool:
 def back_steps(view: View, unit: str, steps: int) -> int:
     """Return the steps at which a unit turns to its reduced side.
 
-    They are printed on the back, or else half of the steps on the front (a ruling).
+    They are printed on the back, or else half of the steps on the front, rounded by ruling flip-point.
 
     Rule: 3.4.1b, 11.1
     """
@@ -319,7 +316,7 @@ def is_unit_demoralized(facts: Gather, unit: Unit) -> bool:
 
 
 class StatusRead:
-    """A unit's status for the table of bars, with each part read from the position on access."""
+    """The facts of a unit for the table of bars, each read from the position when needed."""
 
     def __init__(self, facts: Gather, unit: Unit) -> None:
         self._facts = facts

@@ -24,14 +24,14 @@ DIVISION_SHARES = {
     ("infantry", "X"): _HALF_DIVISION,
     ("cavalry", "XX"): _HALF_DIVISION,
 }
-"""Share of a division as which a unit counts at full strength, by arm and size."""
+"""The stacking value of a full-strength unit in divisions, by arm and size."""
 
 MARSCH = late_pattern(r"(?<![^\W0-9_])M(?![^\W0-9_])")
-"""The letter in the ID of an Austro-Hungarian Marsch unit (23.8): M between digits, blanks and signs, not in a word."""
+"""The M in the ID of an Austro-Hungarian Marsch unit (23.8), if it is not part of a word."""
 CAVALRY_CORPS = late_pattern(r"^([0-9]+) ?[Cc]$")
-"""The ID of a Cavalry Corps."""
+"""The ID of a Cavalry Corps, such as `2 C`."""
 CORPS_TRAIN = late_pattern(r"(?:(?:German|Austro-Hungarian|Russian) )?(.+) Train")
-"""The name of a Corps Train: the ID of its corps, after the nation where two of them have that ID."""
+"""The id of a Corps Train, such as `17 Train`, or `Russian 1 Train` if two nations have a corps of that ID."""
 
 Role = Literal["attacker", "defender"]
 SIDES: tuple[Role, Role] = ("attacker", "defender")
@@ -39,7 +39,7 @@ OPPONENTS: dict[str, str] = dict(zip(SIDES, reversed(SIDES), strict=True))
 
 
 class CombatUnit(msgspec.Struct, frozen=True):
-    """A unit in a combat, with the figures of the side in use."""
+    """A unit in a combat, with the ratings of the side of the counter that shows."""
 
     id: str
     nation: str
@@ -93,7 +93,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> int:
-        """Steps that the unit, or the fortress unit, still has on the side in use. Rule: 3.7.1"""
+        """The steps left on the side that shows, also of a fortress unit. Rule: 3.7.1"""
         return self.steps - self.lost
 
     @property
@@ -103,12 +103,12 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
     @property
     def armed(self) -> bool:
-        """Whether the unit's artillery counts, by an AP or as a battery that needs none. Rule: 10.5d"""
+        """Whether the unit's artillery counts: it has an AP, or is a battery that needs none. Rule: 10.5d"""
         return self.ap or self.emplaced
 
     @property
     def demoralized(self) -> bool:
-        """Whether the unit counts as Demoralized: at status -4, or Disordered. Rule: 7.3"""
+        """Whether the unit counts as Demoralized: four levels lost, or Disordered. Rule: 7.3"""
         return self.formation and is_demoralized(self.levels, self.disorder)
 
     @property
@@ -127,9 +127,10 @@ class CombatUnit(msgspec.Struct, frozen=True):
 
 
 class Force(msgspec.Struct, frozen=True):
-    """A formation with the Asset Units attached to it, or Asset Units alone, named by its first unit."""
+    """A formation with the Asset Units attached to it, or Asset Units alone."""
 
     name: str
+    """The id of its first unit."""
     units: tuple[CombatUnit, ...]
 
     @property
@@ -150,7 +151,7 @@ def is_demoralized(levels: int, disorder: int) -> bool:
 
 
 def has_turned(steps: int, lost: int, back: int) -> bool:
-    """Return whether a unit's losses show its reduced side, whether or not the side is stated.
+    """Return whether a unit has lost enough steps to show its reduced side.
 
     `steps`, `back`: steps printed on the front and on the back, or 0 without any.
 
@@ -162,7 +163,7 @@ def has_turned(steps: int, lost: int, back: int) -> bool:
 def corps_of(unit_id: str) -> str:
     """Return the corps in a unit's id, or "" for an independent unit.
 
-    2 rf/22 belongs to the 22 Corps; the id of a Corps Train, 17 Train or Russian 1 Train, is that of its corps.
+    For example `22` for `2 rf/22`, and `17` for the Corps Train `17 Train`.
 
     Rule: 3.3.1
     """
@@ -171,7 +172,7 @@ def corps_of(unit_id: str) -> str:
 
 
 def corps_name(typed: str) -> str:
-    """Return the printed ID of a corps: `2C` becomes `2 C`, as a Cavalry Corps has a blank before its C."""
+    """Return the ID of a corps as it is printed: a Cavalry Corps typed `2C` is `2 C`."""
     return CAVALRY_CORPS.sub(r"\1 C", typed)
 
 
@@ -257,9 +258,9 @@ def stacks(units: Iterable[CombatUnit]) -> dict[str, tuple[CombatUnit, ...]]:
 
 
 def stacking_value(unit: CombatUnit) -> Fraction:
-    """Return the share of a division as which a combat unit counts in stacking.
+    """Return the stacking value of a combat unit in divisions.
 
-    Plus the values of fortress units, it also counts in a combat's magnitude.
+    It also counts in a combat's magnitude.
 
     Rule: 2.2d
     """
@@ -288,8 +289,8 @@ def stack_excess(units: Iterable[CombatUnit], supply_units: int = 0) -> tuple[Fr
 def stacking_order(units: Sequence[CombatUnit], supply: Sequence[str] = (), *, in_position: bool) -> tuple[str, ...]:
     """Return the ids of a stack's units in the required order, the top one first.
 
-    First comes the largest unit of the leading arm, then the largest of the other, fortress units, artillery, supply
-    units, and the rest in their present order. Of units of one size the upper one counts as the largest.
+    First comes the largest unit of the leading arm, then the largest of the other. Fortress units, artillery, supply
+    units and the rest follow in their present order. Of two units of one size the upper one counts as larger.
 
     `units`: the combat, fortress and artillery units in their present order.
     `supply`: the ids of the supply units.

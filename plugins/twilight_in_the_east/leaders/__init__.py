@@ -1,1 +1,1 @@
-"""Leaders: their commands and terms, and their effects on combat, movement and attachment (25)."""
+"""Leaders: the game turns of their commands, and their effects on combat, movement and attachment (25)."""

@@ -1,4 +1,4 @@
-"""A leader's effect on a combat: the units that cause it, column shifts, and the step loss roll (25.2 to 25.7)."""
+"""A leader's effect on a combat: the units that it needs, column shifts, and the step loss roll (25.2 to 25.7)."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ Role = Literal["attacker", "defender"]
 
 
 BRIGADES_PER_DIVISION = 2
-"""The brigades that make a division (2.2)."""
+"""Number of brigades that count as a division (2.2)."""
 BRIGADES_RULING = "leaders-brigades"
-"""The ruling on brigades of a leader who commands divisions."""
+"""The ruling on brigades under a leader whose effect needs a division."""
 PAIRED_RULE = "25.4"
 """The rule of the two leaders whose corps may defend in one hex: Artamonov and Blagoveshchenski."""
 
 
 class Led(msgspec.Struct, frozen=True):
-    """The facts of a fighting unit that matter to leaders."""
+    """A unit in a combat, as the rules on leaders read it."""
 
     nation: str
     corps: str
@@ -34,19 +34,19 @@ class Led(msgspec.Struct, frozen=True):
 
 
 def _leads(leader: Leader, unit: Led) -> bool:
-    """Return whether a unit may bring about a leader's effect on a combat.
+    """Return whether a unit may cause a leader's effect on a combat.
 
-    The unit is of his corps or his army, of any nation. If he commands divisions, it is an infantry brigade or
-    division.
+    It belongs to his corps or army and to a nation that he may command. If his effect needs a division, it is an
+    infantry brigade or division.
     """
     of_his = unit.corps == leader.corps if leader.corps else unit.army == leader.army
     return unit.nation in leader.nations and of_his and (unit.brigades > 0 or not leader.divisions)
 
 
 def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led], reading: str) -> bool:
-    """Return whether a unit's army, which is not stated, may decide if a leader's command applies.
+    """Return whether a unit's army is not stated and may decide whether a leader's command applies.
 
-    `units`: the fighting units of the side.
+    `units`: the side's units in the combat.
     `reading`: as in `does_lead`.
     """
     led = [replace(each, army=each.army or leader.army) for each in units]
@@ -57,9 +57,9 @@ def leader_needs_army(leader: Leader, role: Role, unit: Led, units: Sequence[Led
 def does_lead(leader: Leader, role: Role, units: Sequence[Led], reading: str) -> bool:
     """Return whether a leader's command applies to a side of a combat, ignoring past uses.
 
-    Units of the spared corps rule out Prittwitz.
+    A unit of the corps in the leader's `spares` rules it out.
 
-    `reading`: the reading of ruling leaders-brigades: a "pair" of brigades counts as a division, or only a "division".
+    `reading`: ruling leaders-brigades: by "pair" two brigades count as a division, by "division" they do not.
 
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
@@ -85,7 +85,7 @@ def shift_of(leader: Leader, role: Role) -> int:
 def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
     """Return the side whose step loss roll a leader modifies: the side of his own units.
 
-    `reading`: the reading of ruling leaders-loss-roll; by "enemy" it is the other side for 25.4.
+    `reading`: ruling leaders-loss-roll; by "enemy" the leaders of rule 25.4 modify the other side's roll.
 
     Rule: 25.2, 25.3, 25.4, 25.5, 25.6.1b, 25.7
     """
@@ -97,9 +97,9 @@ def rolls_of(leader: Leader, role: Role, reading: str) -> Role:
 def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tuple[Leader, Role]]:
     """Return the leaders with an effect in a combat; leaders left out still use up their characteristic.
 
-    `telling`: each leader with the role of his units.
-    `reading`: the reading of ruling leaders-together: both corps of 25.4 defending together bring the effects for
-    "each" leader, or "once".
+    `telling`: the leaders who apply, each with the role of his units.
+    `reading`: ruling leaders-together: if both corps of rule 25.4 defend together, "each" leader has an effect, or one
+    by "once".
 
     Rule: 25.4
     """
@@ -109,7 +109,7 @@ def effective(telling: Sequence[tuple[Leader, Role]], reading: str) -> list[tupl
 
 
 def format_reason(leader: Leader, used: int) -> str:
-    """Return a leader's effect in words.
+    """Return the reason for a leader's shift or modifier, such as `Brusilov, use 1 of 2`.
 
     `used`: the number of earlier combats in which he was used.
     """

@@ -1,4 +1,4 @@
-"""Leaders' commands by game turn, and uses of their characteristics, by `tables/leaders.csv` (25.0)."""
+"""The table of leaders: the game turns of their commands, and the uses of their special characteristics (25.0)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..terms import ALLIES
 
 TABLE = Path(__file__).parents[1] / "tables" / "leaders.csv"
 LAST_TURN_RULING = "leaders-last-turn"
-"""The ruling on the game turn by which markers come off (25.4)."""
+"""The ruling on the last game turn of a command whose marker is removed by a stated turn (25.4)."""
 
 
 class Leader(msgspec.Struct, frozen=True, kw_only=True):
@@ -25,22 +25,22 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
     leader: str
     title: str
     nation: Annotated[str, note("nation of his units")]
-    corps: Annotated[str, note("his corps, if not an `army`")] = ""
-    army: str = ""
+    corps: Annotated[str, note('his corps, or "" if he commands an army')] = ""
+    army: Annotated[str, note('his army, or "" if he commands a corps')] = ""
     first: Annotated[int, note("the first game turn of his command")]
-    last: Annotated[int, note("the last game turn, or 0 without an end")] = 0
+    last: Annotated[int, note("the last game turn of his command, or 0 if it does not end")] = 0
     campaign: Annotated[bool, note("whether he commands only in the Grand Campaign")] = False
-    optional: Annotated[bool, note("whether the players agree on him")] = False
+    optional: Annotated[bool, note("whether he commands only if the players agree")] = False
     fights: Annotated[
         Literal["", "attacker", "defender", "both"],
-        note('the role in a combat in which his command applies, "both" for either, "" for none'),
+        note('the role of his units in a combat for his effect, "both" for either, or "" if he has none in combat'),
     ] = ""
-    divisions: Annotated[bool, note("whether only infantry of the size of a division brings it about")] = False
-    spares: Annotated[str, note("a corps whose presence in the combat rules it out")] = ""
-    columns: Annotated[int, note("columns by which the odds shift in favour of his units")] = 0
-    drm: Annotated[int, note("modifier of their step loss roll")] = 0
-    chosen: Annotated[bool, note("whether his player chooses the combat")] = False
-    uses: Annotated[int, note("number of combats in which it applies, or 0 without a limit")] = 0
+    divisions: Annotated[bool, note("whether his effect needs infantry of the size of a division")] = False
+    spares: Annotated[str, note('a corps whose units rule out his effect, or ""')] = ""
+    columns: Annotated[int, note("column shift in favour of his units")] = 0
+    drm: Annotated[int, note("modifier of a step loss roll")] = 0
+    chosen: Annotated[bool, note("whether his player chooses the combats in which he has an effect")] = False
+    uses: Annotated[int, note("maximum number of combats in which he has an effect, or 0 for no use in combat")] = 0
     rule: str
 
     @property
@@ -50,11 +50,7 @@ class Leader(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def nations(self) -> Collection[str]:
-        """The nations whose units the leader may command.
-
-        In an army of the Central Powers they are both nations, because formations of one may serve under the other
-        (6.2.4).
-        """
+        """The nations whose units the leader may command: both of the Central Powers in one of their armies (6.2.4)."""
         return ALLIES if self.army and self.nation in ALLIES else (self.nation,)
 
     @property
@@ -69,14 +65,14 @@ def every_leader() -> tuple[Leader, ...]:
 
 
 def leader_named(name: str) -> Leader:
-    """Return the leader of a row of the table."""
+    """Return the leader with a name in the table, such as `brusilov`."""
     return next(leader for leader in every_leader() if leader.leader == name)
 
 
 def last_turn(leader: Leader, reading: str) -> int:
     """Return the last game turn of a leader's command, or 0 if it does not end.
 
-    `reading`: the reading of ruling leaders-last-turn: whether markers still count in the turn by which they come off.
+    `reading`: ruling leaders-last-turn; by "through" a command of rule 25.4 lasts a turn longer.
     """
     if leader.rule == "25.4" and reading == "through":
         return leader.last + 1
@@ -114,15 +110,12 @@ def uses_left(leader: Leader, used: Mapping[str, int]) -> int:
 
 
 def count_uses(used: Mapping[str, int], leaders: Iterable[Leader]) -> dict[str, int]:
-    """Return the number of uses by leader after a combat with these leaders."""
+    """Return the number of uses by leader after one more combat with `leaders`."""
     return {**used, **{leader.leader: used.get(leader.leader, 0) + 1 for leader in leaders}}
 
 
 def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
-    """Return the uses.
-
-    Raises InputError for an unknown leader, or more uses than he has.
-    """
+    """Return `used`. Raises InputError if a leader is unknown or has fewer uses."""
     known = {leader.leader: leader.uses for leader in every_leader() if leader.uses}
     for name, number in used.items():
         if name not in known:

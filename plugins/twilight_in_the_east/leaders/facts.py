@@ -24,19 +24,19 @@ from .command import (
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
-    """Return the optional leaders on whom the players have agreed, by their words."""
+    """Return the optional leaders on whom the players have agreed, by `Leader.option`."""
     return view.words("leaders")
 
 
 def is_agreed(view: View, leader: Leader) -> bool:
-    """Return whether a leader counts in a position, whatever the game turn."""
+    """Return whether a leader is in use at all: he is not optional, or the players have agreed on him."""
     return not leader.optional or leader.option in agreed_leaders(view)
 
 
 def read_uses(view: View) -> Mapping[str, int]:
     """Return the number of combats in which each leader has been used.
 
-    Raises InputError for impossible numbers.
+    Raises InputError if a number is impossible.
     """
     uses = view.amounts("leader-uses")
     for name, number in uses.items():
@@ -46,10 +46,7 @@ def read_uses(view: View) -> Mapping[str, int]:
 
 
 def commands_now(facts: Gather, leader: Leader) -> bool:
-    """Return whether a leader commands now.
-
-    The game turn is asked for only if the leader is in use at all.
-    """
+    """Return whether a leader commands in the present game turn."""
     view = facts.view
     if not is_agreed(view, leader):
         return False
@@ -68,11 +65,9 @@ def leaders_with_uses(facts: Gather) -> tuple[Leader, ...]:
 
 
 def leaders_who_tell(facts: Gather, chosen: Collection[str]) -> tuple[Leader, ...]:
-    """Return the leaders with an effect in a combat.
+    """Return the leaders in command with uses left, except those whose players have not chosen them.
 
-    They are the leaders without a choice, and those chosen by their players.
-
-    Raises InputError for a chosen leader who does not command, or has no use left.
+    Raises InputError if a chosen leader does not command or has no use left.
     """
     able = leaders_with_uses(facts)
     for name in chosen:

@@ -28,7 +28,7 @@ def corps_ends_too_far(before: int, after: int) -> bool:
 
 
 def leaves_area(way: Collection[str], area: Collection[str], *, began: bool) -> bool:
-    """Return whether an Asset Unit leaves the area of the Eighth Army, which it may not if it began there.
+    """Return whether an Asset Unit would illegally leave the area of the Eighth Army.
 
     `way`: the hexes that the unit enters.
     `began`: whether the unit began the game turn in the area.

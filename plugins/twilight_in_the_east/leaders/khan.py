@@ -1,4 +1,4 @@
-"""Khan Nakhichevanski of the Russian 1st Cavalry Corps: the die of his units, and their track (25.1)."""
+"""Khan Nakhichevanski of the Russian 1st Cavalry Corps: his units' die rolls and their attachment (25.1)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ COMMAND_EFFECTS_RULE = "25.1.1"
 """The rule of both effects of the Khan's command."""
 TRACK = "khan"
 SLOWED_MARCH_POINTS = 3
-"""The Movement Points that a Forced March may add to a unit that is slowed."""
+"""Maximum Movement Points of a Forced March by a slowed unit."""
 LOCKED_FORMATIONS = frozenset({"1 gdc", "2 gdc", "2 c", "3 c"})
-"""The formations that stay with the Khan's corps (25.1.2)."""
+"""Formations that must stay attached to the Khan's corps, by the ID before the slash (25.1.2)."""
 
 
 def commands_corps(nation: str, corps: str, turn: int) -> bool:
@@ -25,8 +25,9 @@ def commands_corps(nation: str, corps: str, turn: int) -> bool:
 
 
 def rolls(arm: str, size: str) -> bool:
-    """Return whether a unit of the Khan's corps rolls as it begins to move: a cavalry division or brigade. Rule:
-    25.1.1a
+    """Return whether a unit of the Khan's corps rolls as it begins to move: a cavalry division or brigade.
+
+    Rule: 25.1.1a
     """
     return arm == "cavalry" and size in ("XX", "X")
 

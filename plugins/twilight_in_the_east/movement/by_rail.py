@@ -43,7 +43,7 @@ from assistant.state.state import Unit, hexside
 from assistant.state.vocabulary import Allowed, UnitId
 
 from ..entering.consequences import follows_changes
-from ..forces.account import On, end_moves, read_account, spend
+from ..forces.account import SpendingPurpose, end_moves, read_account, spend
 from ..forces.bars import say_bars
 from ..forces.leaders import format_reason_kept, leaves_eighth, may_be_kept
 from ..forces.markers import BY_RAIL, mark_half, mark_task, marker_of
@@ -86,7 +86,7 @@ from .trains import (
     why_unit_stays,
 )
 
-ACTIVITIES: Mapping[On, str] = {
+ACTIVITIES: Mapping[SpendingPurpose, str] = {
     "entraining": "entrain",
     "rail": "move",
     "trans-shipping": "trans-ship",

@@ -29,7 +29,7 @@ from assistant.state.state import Unit
 from assistant.state.vocabulary import UnitId
 
 from ..entering.consequences import follows_changes
-from ..forces.account import CHECKED, Account, read_account
+from ..forces.account import CHECKED_TRACK, Account, read_account
 from ..forces.leaders import khan_result
 from ..forces.losses import step_losses, units_off_map
 from ..forces.movement_points import (
@@ -173,7 +173,7 @@ def _read_march(view: View, unit: Unit, parameters: ForcedMarchParameters, accou
         view=view,
         unit=unit,
         arm=view.word("arm", unit.id),
-        beyond=lambda facts: _count_points_beyond(facts, parameters, unit.id, account.total, counter=counter),
+        read_excess=lambda facts: _count_points_beyond(facts, parameters, unit.id, account.total, counter=counter),
         purpose=purpose,
         counter=counter,
         bound=bound,
@@ -255,7 +255,7 @@ def _list_changes(view: View, unit: CombatUnit, result: ForcedMarchResult) -> tu
     if result.marker:
         changes.append(changed(view, "prepared", unit.id, None, "8.3.3"))
     if unit.id not in units_off_map(changes):
-        changes.append(changed(view, CHECKED, unit.id, True, "8.3.2"))
+        changes.append(changed(view, CHECKED_TRACK, unit.id, True, "8.3.2"))
     return tuple(changes)
 
 

@@ -31,7 +31,7 @@ from assistant.state.vocabulary import Allowed, UnitId
 from assistant.util.errors import quoted
 
 from ..entering.consequences import follows_changes
-from ..forces.account import On, read_account, spend_and_end
+from ..forces.account import SpendingPurpose, read_account, spend_and_end
 from ..forces.bars import say_bars
 from ..forces.departures import BOX_ENTERED, pass_box
 from ..forces.movement_points import cannot_move
@@ -133,7 +133,7 @@ def _report_way(view: View, parameters: HoldingBoxParameters) -> Report[HoldingB
         return refused(title, "{unit} may not go to {place}", reasons, result, result=result)
     changes = pass_box(view, unit.id, result.place, turn if moves_in else None)
     following = follows_changes(view, changes)
-    paid: dict[On, Fraction] = {} if retreats else {"march": Fraction(points)}
+    paid: dict[SpendingPurpose, Fraction] = {} if retreats else {"march": Fraction(points)}
     account = spend_and_end(view, [unit.id], paid, [to] if to and not retreats else [], "23.4.1")
     spent = (spending_step(spends),) if spends else ()
     return Report(

@@ -1,1 +1,1 @@
-"""The results of a combat's dice (10.9 to 11.4)."""
+"""The results of a combat's dice, from losses to the advance (10.9 to 11.4)."""

@@ -38,14 +38,14 @@ from .retreats import (
 )
 
 MAX_UNITS_COMBINED = 6
-"""Maximum number of units of which every selection is offered to advance."""
+"""The most units of which every combination is offered to advance."""
 
 
 class AwayFromSupply(msgspec.Struct, frozen=True):
-    """The stage after the retreats by checks, when Forces pay for ending farther from supply than before."""
+    """The stage after the retreats by checks, when Forces pay for ending farther from supply (11.2.3)."""
 
     paid: tuple[ForceRetreat, ...] | None = None
-    """Prices that Forces pay (11.2.3), or None before they pay."""
+    """The costs to Forces, or None before they pay."""
 
 
 class Aftermath(msgspec.Struct, frozen=True):
@@ -55,7 +55,7 @@ class Aftermath(msgspec.Struct, frozen=True):
     after: BattleOutcome
     """The outcome once all checks are made."""
     wished: str = ""
-    """The units that the attacker wants to advance."""
+    """The attacker's answer `advance`, ids of units joined by commas, or ""."""
 
     @property
     def start(self) -> Retreats:
@@ -87,7 +87,7 @@ class Aftermath(msgspec.Struct, frozen=True):
 
     @property
     def toll(self) -> Toll:
-        """The toll of the combat once all checks are made."""
+        """The costs of the combat once all checks are made."""
         after = self.after
         lost = dict(after.lost())
         every = self.combat.engagement.everybody
@@ -106,9 +106,9 @@ class Aftermath(msgspec.Struct, frozen=True):
         )
 
     def retreats_by_checks(self, toll: Toll, role: Role) -> Iterator[RetreatDuty]:
-        """Yield the duties of a side's stacks to retreat by their checks, with the bystanders that go along.
+        """Yield the duties of a side's stacks to retreat by their checks, with Forces that accompany them.
 
-        Each part of a stack begins where it stands now (4.2.3).
+        If a stack has been divided, each part begins in its present hex (4.2.3).
 
         Rule: 11.3.2aa
         """
@@ -162,7 +162,7 @@ class Aftermath(msgspec.Struct, frozen=True):
         return holding or not fighting.isdisjoint(staying)
 
     def _count_zones_entered(self, role: str) -> Amounts:
-        """Return the unoccupied hexes in EZOCs that each Force of a side has entered in its retreats so far."""
+        """Return the number of unoccupied hexes in EZOCs that each Force of a side has entered in its retreats."""
         zones = list[tuple[str, int]]()
         for retreat in self.after.retreats:
             if retreat.side == role and retreat.cause == "crt":
@@ -172,7 +172,7 @@ class Aftermath(msgspec.Struct, frozen=True):
     def away_from_supply(self, toll: Toll) -> Node:
         """Return the situation once Forces have paid for ending farther from all their supply sources.
 
-        Only Forces pay that had to retreat two hexes or more, including bystanders pushed away by a Repulse.
+        Only Forces that had to retreat two hexes or more pay, including those pushed away by a Repulse.
 
         Rule: 11.2.3
         """
@@ -222,7 +222,7 @@ class Aftermath(msgspec.Struct, frozen=True):
                 )
 
     def complete_outcome(self, resolved: Resolution) -> BattleOutcome:
-        """Return the outcome with the events since the checks: retreats, their price, the advance."""
+        """Return the outcome with the events after the checks: retreats, their costs, the advance."""
         after, played = self.after, PlayedCombat(self.combat, resolved)
         due = played.count_steps_due()
         toll = Toll()
@@ -272,11 +272,11 @@ class Aftermath(msgspec.Struct, frozen=True):
 def hexes_drawn_along(due: Collection[int], eliminated: Iterable[int], by_result: int) -> int:
     """Return the hexes that accompanying Forces retreat once all others leave the hex by their checks.
 
-    That is the smallest retreat of the others, or of the eliminated ones if none are left.
+    They are the fewest hexes that any other Force must retreat, or had to retreat if all are eliminated.
 
-    `due`: hexes that checks cost the others.
-    `eliminated`: hexes that checks cost the eliminated ones.
-    `by_result`: hexes that all retreat by the result.
+    `due`: hexes of retreat by the checks of the others.
+    `eliminated`: hexes of retreat by the checks of eliminated Forces.
+    `by_result`: hexes that the stack retreats by the result.
 
     Rule: 10.1.5f
     """
@@ -295,8 +295,9 @@ class Advance(msgspec.Struct, frozen=True):
 
     combat: Combat
     now: Displacing
+    """The situation after the retreats and displacements."""
     wished: str = ""
-    """The units that the attacker wants to advance."""
+    """The attacker's answer `advance`, ids of units joined by commas, or ""."""
 
     def offer_advance(self) -> Node:
         """Return the attacker's choice of the units that advance. Rule: 11.4, 11.4.1, 11.4.2"""
@@ -317,8 +318,8 @@ class Advance(msgspec.Struct, frozen=True):
     def may_advance(self) -> tuple[Units, Units]:
         """Return the attackers that may advance, and the artillery that only an un-bridged river stops.
 
-        No unit advances while a unit is left in the defender's hex. By ruling vacant-hex, a unit whose marker pointed
-        at an empty hex does not advance either (10.3).
+        No unit advances while a unit is left in the defender's hex. By ruling vacant-hex, a unit does not advance
+        either if its Prepared Attack marker points at another, empty hex (10.3).
 
         Rule: 11.4
         """
@@ -353,7 +354,7 @@ class Advance(msgspec.Struct, frozen=True):
 
 
 def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
-    """Yield what keeps a unit that has attacked from advancing. Rule: 11.4.2"""
+    """Yield the bars to the advance of a unit that has attacked. Rule: 11.4.2"""
     yield unit.id in dict(toll.moved), "11.4.2", "it has retreated"
     yield dict(toll.steps).get(unit.id, 0) >= unit.left, "11.4", "it is eliminated"
     yield unit.garrison, "12.4.1", "it is of a Fortress Garrison"
@@ -362,7 +363,7 @@ def bars_of_advance(unit: CombatUnit, toll: Toll) -> Iterator[Clause]:
 def victorious_units(engagement: Engagement, toll: Toll) -> tuple[Units, Units]:
     """Return the attackers that may advance into an empty hex, and the artillery that a river stops.
 
-    The river is an un-bridged Major or Grand River; a bridge that is not stated counts as none.
+    Artillery does not cross an un-bridged Major or Grand River; a bridge that is not stated counts as missing.
 
     Rule: 11.4.2
     """
@@ -377,10 +378,11 @@ def list_selections(
 ) -> Iterator[tuple[CombatUnit, ...]]:
     """Yield the selections of units that may advance together, within the stacking limits.
 
-    Of up to `MAX_UNITS_COMBINED` units every selection is offered. Of more, only these are: as many as fit in order,
-    each unit alone, none, and those in `wished`.
+    All combinations of up to `MAX_UNITS_COMBINED` units are offered. Of more units only these are: as many as fit in
+    order, each unit alone, none, and the selection in `wished`.
 
-    `fits`: returns whether the hex holds the given units.
+    `fits`: returns whether the hex has room for the given units.
+    `wished`: ids joined by commas.
 
     Rule: 11.4.1
     """

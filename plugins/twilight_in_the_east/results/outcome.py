@@ -170,7 +170,7 @@ class BattleOutcome(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PlayedCombat(msgspec.Struct, frozen=True):
-    """A combat as far as its dice and choices are given."""
+    """A combat with the dice and choices given so far."""
 
     combat: Combat
     resolved: Resolution
@@ -241,7 +241,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
         return roll, crt
 
     def _read_losses(self) -> tuple[dict[Role, SideLosses], dict[str, int]]:
-        """Return the step loss rolls by side, and by unit the steps that fortress units lost before them."""
+        """Return the step loss rolls by side, and the steps that fortress units lost in place of retreats, by unit."""
         losses = dict[Role, SideLosses]()
         absorbed = dict[str, int]()
         for situation, node, taken in self.resolved.trace:
@@ -341,7 +341,7 @@ class PlayedCombat(msgspec.Struct, frozen=True):
 
 
 def _describe_roll(role: Role, roll: Roll, natural: int, by_result: int) -> SideLosses:
-    """Return a side's roll for step losses.
+    """Return a side's step loss roll.
 
     `by_result`: the modifier of the combat's result.
     """
@@ -358,7 +358,7 @@ def _describe_roll(role: Role, roll: Roll, natural: int, by_result: int) -> Side
 
 
 def _describe_withdrawal(retreats: Retreats, price: StackPrice) -> Withdrawal:
-    """Return the retreat of the first stack, which has arrived, as the outcome reports it."""
+    """Return the finished retreat of the first stack as the outcome reports it."""
     duty, way = retreats.duties[0], retreats.way
     hexes_of = dict(duty.hexes)
     places = (duty.start, *way)

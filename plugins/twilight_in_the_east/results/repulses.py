@@ -38,33 +38,33 @@ from ..terms import SUPPLY_ARMS
 from .retreats import FirstStack, RetreatDuty, Retreats, StepsToShare, next_in_retreats, whole_forces
 
 REPULSE_NAMES: dict[Cause, str] = {"crt": "repulse", "check": "onward-repulse"}
-"""The name of a Repulse in answers, by the cause of the retreat in which it is tried."""
+"""The first word of a Repulse's answers, by the cause of the retreat in which it is tried."""
 PUSHED_WAY_NAMES: dict[Cause, str] = {"crt": "repulsed", "check": "onward-repulsed"}
-"""The names in answers of the hexes to which a Repulse pushes a stack, by the cause of the retreat."""
+"""The first word of the answers for the retreat of a stack that a Repulse pushes away, by the same cause."""
 
 
 class RetreatRepulse(msgspec.Struct, frozen=True):
-    """A Repulse that a Force of the first stack tries in its retreat, before or after its end."""
+    """A Repulse that a Force of the first stack tries in its retreat."""
 
     retreats: Annotated[Retreats, note("the retreats before the Repulse")]
-    force: str
+    force: Annotated[str, note("the Force that tries it")]
     at: Annotated[str, note("the hex to be cleared")]
-    so_far: Annotated[Situation, note("the situation in the procedure of a Repulse")] = None
-    crt: Annotated[str, note("the cell rolled")] = ""
-    repulsed: Annotated[bool | None, note("whether it has succeeded, None while it is tried")] = None
-    odds: Annotated[str, note("the final odds, once it has ended")] = ""
-    failed: Annotated[tuple[str, ...], note("the Forces that fail their checks")] = ()
-    leaders: Annotated[tuple[str, ...], note("the leaders who have applied in it")] = ()
-    next: Annotated[Retreats | None, note("the retreats after the Repulse")] = None
+    so_far: Annotated[Situation, note("the present situation of the Repulse's own procedure")] = None
+    crt: Annotated[str, note("the cell of the Combat Results Table that was rolled")] = ""
+    repulsed: Annotated[bool | None, note("whether the Repulse has succeeded, or None before its end")] = None
+    odds: Annotated[str, note("the odds after shifts, once the Repulse has ended")] = ""
+    failed: Annotated[tuple[str, ...], note("defending Forces that failed their checks")] = ()
+    leaders: Annotated[tuple[str, ...], note("leaders who applied in the Repulse")] = ()
+    next: Annotated[Retreats | None, note("the retreats after the Repulse, or None before its end")] = None
 
     @property
     def name(self) -> str:
-        """The name of the Repulse's rolls in answers."""
+        """The common beginning of the names of the Repulse's answers."""
         return f"{REPULSE_NAMES[self.retreats.cause]}.{self.retreats.duties[0].name}"
 
 
 def follow_retreats(combat: Combat, situation: Situation) -> Node:
-    """Return what follows a situation of a retreat, whatever has caused the retreat."""
+    """Return what follows a situation of a retreat, by the result, a check or a Repulse."""
     if isinstance(situation, Retreats):
         return offer_repulse(combat, situation) if situation.stage == "stuck" else next_in_retreats(combat, situation)
     assert isinstance(situation, RetreatRepulse)
@@ -99,9 +99,9 @@ def offer_repulse(combat: Combat, retreats: Retreats) -> Node:
 
 
 def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[str, str]:
-    """Return the odds of each Repulse in words, and whether it must fail or succeeds by itself (8.5.2).
+    """Return a remark on each Repulse: its odds, and whether it must fail or succeed without a roll (8.5.2).
 
-    A Repulse for which facts are missing is left out.
+    A Repulse is left out if a fact that it needs is missing.
     """
     odds = dict[str, str]()
     for name, attempt in tries.items():
@@ -117,9 +117,9 @@ def _format_odds(combat: Combat, tries: Mapping[str, RetreatRepulse]) -> dict[st
 
 
 def _engage_repulse(combat: Combat, attempt: RetreatRepulse, *, quiet: bool = False) -> Combat:
-    """Return a Repulse as a combat, with all pieces where they stand now.
+    """Return a Repulse as a combat, with all pieces in their present hexes.
 
-    `quiet`: whether the Repulse is only compared, so that the report leaves out its doubts.
+    `quiet`: whether to leave its assumptions out of the report, as when options are only compared.
 
     Raises MissingFacts if a fact that the Repulse needs is not stated.
     """
@@ -157,8 +157,8 @@ def end_repulse(
 ) -> RetreatRepulse:
     """Return a Repulse that has ended.
 
-    Units that have failed lose steps. If a stack is pushed away, it checks and retreats two hexes before the retreats
-    go on.
+    If it fails, its units lose steps. If it succeeds, the stack pushed away pays for failed checks and retreats before
+    the other retreats go on.
 
     `fight`: the Repulse as a combat.
     `notes`: the results of its dice.

@@ -1,8 +1,7 @@
 """The dice and choices of a combat with a known column, as a procedure (10.2.1, steps 7(1) to 7(3)).
 
-`resolution` returns what follows each situation. The two sides are independent after the retreats by the result, and
-the stacks of a side are independent after the step losses. A situation therefore holds only what its own later rolls
-read.
+`resolution` returns the function that follows each situation. The two sides are independent after the retreats by the
+result, and the stacks of a side after the step losses. A situation therefore holds only the values for its own rolls.
 """
 
 from __future__ import annotations
@@ -79,45 +78,51 @@ class Side(msgspec.Struct, frozen=True):
     absorbed: tuple[tuple[str, int], ...] = ()
     """Steps that fortress units of the side lose instead of retreating, by unit."""
     toll: Toll = Toll()
-    """Costs of the side's retreat."""
+    """Costs of the side's retreats."""
     unable: bool = False
-    """Whether the defender stands where it cannot leave."""
+    """Whether the defender has no open hex around it."""
 
     @property
     def fortress(self) -> int:
-        """Steps that fortress units of the side lose instead of retreating."""
+        """The number of steps that fortress units of the side lose instead of retreating."""
         return sum(steps for _, steps in self.absorbed)
 
 
 class SideProgress(msgspec.Struct, frozen=True):
-    """A side on its way from the combat's result to its checks.
+    """A side between the combat's result and its checks.
 
-    Stages: its fortress units share out the steps with which it `absorbs` a retreat; it `rolls` for its losses, `shares`
-    them out, `gives` one Force the modifier of its check, and `checks`.
+    Stages, in order:
+
+    - `absorbs`: its fortress units share out steps lost in place of a retreat.
+    - `rolls`: it rolls for step losses.
+    - `shares`: it shares out these losses.
+    - `gives`: it chooses the Force that takes the modifier of the table on its check.
+    - `checks`: its checks begin.
     """
 
     stage: Literal["absorbs", "rolls", "shares", "gives", "checks"]
     side: Side
     modifier: int = 0
-    """The result's modifier of the roll for losses, and after that roll the modifier of one Force's check."""
+    """The result's modifier of the step loss roll; after that roll, the modifier of one Force's check."""
     steps: int = 0
     """Steps to share out."""
     lost: tuple[int, ...] = ()
-    """Steps that each unit has lost by the roll, in the order of the units."""
+    """Steps that each unit of the side has lost by the roll, in order."""
     bonus: str = ""
     """The Force that takes the modifier on its check."""
 
 
 class Stack(msgspec.Struct, frozen=True, cache_hash=True):
-    """One stack, and the hexes that the combat's result makes it retreat."""
+    """A stack that checks."""
 
     place: str
     role: Role
     retreat: int
+    """Hexes that the combat's result makes it retreat."""
     stays: bool = False
-    """Whether a fortress holds the hex."""
+    """Whether a fortress unit stays in the hex."""
     withheld: bool = False
-    """Whether withheld units stand in the hex, which retreat only if all others do."""
+    """Whether the hex has withheld units, which retreat only if all others do."""
     unable: bool = False
     """Whether no hex around the stack is open."""
 
@@ -125,12 +130,12 @@ class Stack(msgspec.Struct, frozen=True, cache_hash=True):
 class ForceCheck(msgspec.Struct, frozen=True):
     """A Force that checks.
 
-    After its roll, only its losses are kept, so that rolls with equal losses lead to one situation.
+    After its roll only its losses are kept, so that different rolls with equal losses lead to the same situation.
     """
 
     name: str
     shares: tuple[Share, ...] = ()
-    """The units of the Force; after the roll, none unless steps are lost."""
+    """The units of the Force; after the roll, () if it loses no steps."""
     cel: int = 0
     standing: Standing = Standing()
     modifiers: tuple[Modifier, ...] = ()
@@ -138,7 +143,7 @@ class ForceCheck(msgspec.Struct, frozen=True):
     """Whether the Force has passed, or None before the roll."""
     suffered: Failure = Failure()
     left: int = 0
-    """Steps that the Force has before the check, the most that it can lose."""
+    """Steps of the Force before the check."""
 
     @property
     def up_to(self) -> int:
@@ -167,15 +172,12 @@ class ForceLosses(msgspec.Struct, frozen=True):
 
 
 Checking = Callable[[Side, tuple[int, ...]], list[StackCheck]]
-"""A function that returns the stacks of a side as they check.
-
-It takes the side, and the steps that each of its units has just lost.
-"""
+"""The type of a function that returns a side's checks, given the side and the steps that each unit has just lost."""
 
 
 def resolution(combat: Combat, look_up: LookUp) -> Procedure:
     """Return the procedure of one combat, up to the third part of its seventh step. Rule: 10.2.1b"""
-    # cached, because many branches of the procedure need the same stacks and the same failed checks
+    # cached, because many branches of the procedure need the same checks and failures
     again = combat.engagement.readings.disordered_again
     checking = cache(partial(stacks_as_they_check, combat))
     fails = cache(partial(failure, again=again))
@@ -232,7 +234,7 @@ def crt_roll(combat: Combat, look_up: LookUp) -> Roll:
 def apply_result(combat: Combat, result: Decided) -> Apart:
     """Return the situation of the retreats by the result, the attackers' before the defenders'.
 
-    They are carried out hex by hex if the ground is known.
+    Without known ground, the retreats are skipped.
 
     Rule: 10.9.1
     """
@@ -255,7 +257,7 @@ def apply_result(combat: Combat, result: Decided) -> Apart:
 def toll_of_immobile(engagement: Engagement, hexes: int) -> Toll:
     """Return the toll of units that never move, and are destroyed when the defender retreats.
 
-    `hexes`: the length of the retreat.
+    `hexes`: the length of the retreat; 0 destroys no units.
 
     Rule: 22.4.1, 22.4.2, 22.5.1
     """
@@ -328,7 +330,7 @@ def absorb_retreat(combat: Combat, lose: SideProgress) -> Choice:
 
 
 def steps_of_side(combat: Combat, role: Role, toll: Toll) -> int:
-    """Return the steps that units of a side have lost, whether they fight, stand idle or are withheld."""
+    """Return the steps that a side has lost, including idle and withheld units."""
     lost = dict(toll.steps)
     withheld = combat.engagement.withheld if role == "defender" else ()
     return sum(lost.get(unit.id, 0) for unit in (*combat.engagement.present(role), *withheld))
@@ -373,9 +375,9 @@ def share_losses(combat: Combat, loses: SideProgress) -> Choice:
 
 
 def list_shares(combat: Combat, side: Side) -> tuple[Share, ...]:
-    """Return the units of a side that may take losses, as the side's retreat has left them.
+    """Return the units of a side that may take losses, as they are after the side's retreats.
 
-    Fortress units have already lost what they absorbed of a retreat.
+    Fortress units have already lost the steps that replaced a retreat.
 
     Rule: 11.1.1b
     """
@@ -417,9 +419,7 @@ def give_modifier(gives: SideProgress, checking: Checking, policy: Policy) -> Ch
 
 
 def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
-    """Return the checks of a side, stack by stack.
-
-    The Force that takes the SLRT's modifier has it added.
+    """Return the checks of a side, stack by stack, with the modifier of the Step Loss Results Table (SLRT).
 
     Rule: 11.3
     """
@@ -437,9 +437,9 @@ def begin_checks(checks: SideProgress, checking: Checking) -> Apart:
 def stacks_as_they_check(combat: Combat, side: Side, losing: tuple[int, ...]) -> list[StackCheck]:
     """Return the stacks of a side as they check, each Force with its modifiers except the SLRT's.
 
-    Eliminated Forces do not check, nor does artillery alone.
+    Eliminated Forces and artillery alone do not check.
 
-    `losing`: the steps that each unit has just lost, in the order of the units.
+    `losing`: the steps that each unit of the side has just lost, in order.
 
     Rule: 11.3, 11.3.1a, 11.1.1c, 12.2.1
     """

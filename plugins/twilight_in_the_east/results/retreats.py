@@ -1,8 +1,7 @@
 """The retreats of a combat, hex by hex (11.2).
 
-`next_in_retreats` returns what follows a situation `Retreats`. The first stack enters one hex after the other until it
-has gone far enough or can go no farther. Then its costs are paid, and the next stack begins. `repulses` has the Repulse
-that a stuck stack may try.
+The first stack enters hex after hex until it has gone far enough or can go no farther (`next_in_retreats`). Then its
+costs are paid, and the next stack begins. A stuck stack may try a Repulse (`repulses`).
 """
 
 from __future__ import annotations
@@ -46,29 +45,29 @@ from ..retreat.words import format_remark
 from ..terms import BUKOWINA_BOX, COMBAT_ARMS, FORTRESSES, OFF_MAP, SUPPLY_ARMS
 
 WAY_NAMES: dict[Cause, str] = {"crt": "retreat", "check": "onward"}
-"""The name of the hexes of a retreat in answers, by its cause."""
+"""The first word of the answers for the hexes of a retreat, by its cause."""
 LOSS_NAMES: dict[Cause, str] = {"crt": "crt", "check": "way", "repulse": "repulsed"}
-"""The name of the steps that a retreat costs in answers, by its cause."""
+"""The last word of the answers for the steps that a retreat costs, by its cause."""
 
 
 # --- the situation ----------------------------------------------------------------------------------------------------
 
 
 class RetreatDuty(msgspec.Struct, frozen=True):
-    """The duty of a stack to retreat: which of its Forces, from where, and how many hexes."""
+    """A stack's duty to retreat."""
 
     role: Role
-    place: Annotated[str, note("its hex in the combat, which names it")]
-    start: Annotated[str, note("the hex where this retreat begins")]
-    hexes: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, those in `extra` among them")]
-    extra_hexes: Annotated[Amounts, note("hexes for want of room, by Force, beyond those required")] = ()
+    place: Annotated[str, note("hex of the stack in the combat, by which answers name it")]
+    start: Annotated[str, note("hex where this retreat begins")]
+    hexes: Annotated[tuple[tuple[str, int], ...], note("hexes that each Force retreats, including `extra_hexes`")]
+    extra_hexes: Annotated[Amounts, note("hexes that a Force retreats only for lack of room, by Force")] = ()
     earlier_zones: Annotated[
         Amounts, note("unoccupied hexes in EZOCs that each Force has entered in an earlier retreat of the combat")
     ] = ()
-    has_tried_repulse: Annotated[bool, note("whether it has tried a Repulse in this retreat")] = False
-    pushed_forces: Annotated[tuple[Force, ...], note("its Forces, if a Repulse pushes it away")] = ()
-    answer_name: Annotated[str, note("the name of its hexes in answers, if a Repulse pushes it away")] = ""
-    split_name: Annotated[str, note("the Force that names it instead of its hex, if the stack has been divided")] = ""
+    has_tried_repulse: Annotated[bool, note("whether the stack has tried a Repulse in this retreat")] = False
+    pushed_forces: Annotated[tuple[Force, ...], note("Forces of the stack, if a Repulse pushes it away")] = ()
+    answer_name: Annotated[str, note("name of the answers for its hexes, if a Repulse pushes it away")] = ""
+    split_name: Annotated[str, note('Force by which answers name a part of a divided stack, or ""')] = ""
 
     @property
     def name(self) -> str:
@@ -77,42 +76,46 @@ class RetreatDuty(msgspec.Struct, frozen=True):
 
 
 class StepsToShare(msgspec.Struct, frozen=True):
-    """Steps that a Force must share out."""
+    """Step losses that a Force must share out among its units."""
 
     role: Role
     force: Annotated[Force, note("the Force as it was before the combat")]
     steps: int
-    what: Annotated[str, note("what cost the steps, as answers name it")]
+    what: Annotated[str, note("cause of the losses, as answers name it")]
     rule: str = EZOC_RULE
 
 
 class StackPrice(msgspec.Struct, frozen=True):
     """The costs of a retreat to a stack."""
 
-    charges: Annotated[tuple[Charge, ...], note("the charges of the Force with the most charges")]
+    charges: Annotated[tuple[Charge, ...], note("charges of the Force that has the most of them")]
     forces: tuple[ForceRetreat, ...]
     surrendered: tuple[str, ...]
     departed: Annotated[tuple[str, ...], note("Forces that have left the map for good")]
-    trains: Annotated[tuple[str, ...], note("Corps Trains that have gone along")]
-    steps: Annotated[int, note("steps that the stack loses, those to be shared out among them")]
+    trains: Annotated[tuple[str, ...], note("Corps Trains that have retreated with the stack")]
+    steps: Annotated[int, note("steps that the stack loses, including those still to be shared out")]
 
 
 class Retreats(msgspec.Struct, frozen=True):
-    """Stacks that must retreat, the first of which is on its way.
+    """Stacks that must retreat in turn; the first is under way.
 
-    Stages: the first stack is `going`, or `stuck` so that it may try a Repulse, or has `arrived` and has a `price`. All
-    stacks are `done` at the end.
+    Stages:
+
+    - `going`: the first stack must enter further hexes.
+    - `stuck`: it may try a Repulse.
+    - `arrived`: its retreat is over, and its `price` is known.
+    - `done`: no stack is left.
     """
 
     cause: Cause
     duties: Annotated[tuple[RetreatDuty, ...], note("the stacks, in order")]
-    toll: Annotated[Toll, note("what the combat has cost so far")]
-    then: Annotated[Situation, note("what follows: the next stage, or the retreats that a Repulse has interrupted")]
-    way: Annotated[tuple[str, ...], note("hexes that the first stack has entered")] = ()
-    steps_to_share: Annotated[tuple[StepsToShare, ...], note("steps to be shared out first")] = ()
-    entered: Annotated[tuple[RetreatHex, ...], note("the hexes of the way up to a Repulse, as they were found")] = ()
+    toll: Annotated[Toll, note("costs of the combat so far")]
+    then: Annotated[Situation, note("the next stage, or the retreats that a Repulse has interrupted")]
+    way: Annotated[tuple[str, ...], note("hexes that the first stack has entered, in order")] = ()
+    steps_to_share: Annotated[tuple[StepsToShare, ...], note("losses to be shared out before the next hex")] = ()
+    entered: Annotated[tuple[RetreatHex, ...], note("hexes entered before a Repulse, with the ground as it was")] = ()
     stage: Literal["going", "stuck", "arrived", "done"] = "going"
-    price: Annotated[StackPrice | None, note("what the way has cost the first stack, once it has arrived")] = None
+    price: Annotated[StackPrice | None, note("costs of the retreat to the first stack, once it has arrived")] = None
 
     @property
     def here(self) -> str:
@@ -164,15 +167,15 @@ class UnitsInHex(msgspec.Struct, frozen=True):
 
     @property
     def along(self) -> frozenset[str]:
-        """The names of the Forces of which no unit takes part in the combat."""
+        """The names of the Forces without a unit in the combat."""
         return frozenset(self.forces) - {force.name for force in self.fighting}
 
     @property
     def beside(self) -> list[CombatUnit]:
         """The units that take no part and yet may have to retreat: idle artillery and withheld defenders.
 
-        Withheld attackers stay. So does artillery that is attached to them, or that is beside them and has no attacking
-        formation of its nation in the hex.
+        Withheld attackers stay, and so does artillery attached to them. Artillery beside them also stays if no
+        formation of its nation attacks from the hex.
 
         Rule: 10.1.5e, 10.1.5f
         """
@@ -192,9 +195,9 @@ class UnitsInHex(msgspec.Struct, frozen=True):
         return frozenset(piece.id for piece in there) - taking_part
 
     def parts(self, toll: Toll) -> dict[str, dict[str, Force]]:
-        """Return the Forces as a combat leaves them, by hex and then by name.
+        """Return the Forces after the costs of the combat so far, by hex and then by name.
 
-        There may be several hexes, because lack of room can divide a stack (4.2.3).
+        Lack of room can divide a stack among several hexes (4.2.3).
 
         `toll`: the losses and moves of the combat so far.
         """
@@ -218,11 +221,7 @@ def whole_forces(combat: Combat, duty: RetreatDuty) -> dict[str, Force]:
 
 
 class FirstStack:
-    """The first stack of some retreats, in its present state.
-
-    `forces`: the Forces with a duty to retreat as they are now, by name, without those eliminated.
-    `layout`: the present places of all pieces.
-    """
+    """The first stack of retreats, in its present state."""
 
     def __init__(self, combat: Combat, retreats: Retreats) -> None:
         self.combat = combat
@@ -246,19 +245,19 @@ class FirstStack:
 
     @property
     def ground(self) -> RetreatGround:
-        """The ground as the Forces that must go on find it."""
+        """The ground for the Forces that must go on."""
         return self.layout.ground(self.going, self.duty.place)
 
     @property
     def way_back(self) -> WayBack:
-        """The hex of the stack and the hex before it, over the ground of the Forces that must go on."""
+        """The hexes around the stack, for the Forces that must go on."""
         return WayBack(self.ground, self.retreats.here, self.retreats.before)
 
     @cached_property
     def entered(self) -> tuple[RetreatHex, ...]:
-        """The hexes entered so far, each as the Forces that entered it found it.
+        """The hexes entered so far, each with the ground at the time.
 
-        Those before a Repulse are taken from the retreats, as the Repulse may have changed the ground.
+        Hexes before a Repulse are kept from then, because the Repulse may have changed the ground.
         """
         hexes = list(self.retreats.entered)
         places = (self.duty.start, *self.retreats.way)
@@ -271,7 +270,7 @@ class FirstStack:
     def list_next_hexes(self) -> tuple[RetreatHex, ...]:
         """Return the hexes that are open next, in the order of the owner's policy.
 
-        Forces that go on for lack of room may only move towards the nearest hex with room.
+        Forces that go on only for lack of room move towards the nearest hex with room.
         """
         if all(force.name in dict(self.duty.extra_hexes) for force in self.going):
             return ways_to_room(self.way_back, partial(self.layout.without(self.units).holds, self.units))
@@ -284,16 +283,18 @@ class FirstStack:
 
     @property
     def earlier_zones(self) -> int:
-        """The most unoccupied EZOC hexes that any Force still retreating brings from earlier retreats.
+        """The most unoccupied hexes in EZOCs that a Force still retreating has entered in earlier retreats.
 
-        The ruling ezoc-count decides whether they count.
+        They count only by ruling ezoc-count.
         """
         return max(self._count_earlier_zones(force.name) for force in self.going)
 
     def _count_earlier_zones(self, force: str, *, matters: bool = False) -> int:
-        """Return the unoccupied hexes in EZOCs that a Force brings from earlier retreats (ruling ezoc-count).
+        """Return the unoccupied hexes in EZOCs that a Force has entered in earlier retreats.
 
-        `matters`: whether the Force has entered more such hexes in this retreat, so that the ruling decides a cost.
+        Returns 0 if ruling ezoc-count leaves them out.
+
+        `matters`: whether the ruling decides a cost, as the Force has entered more such hexes in this retreat.
         """
         pieces = self.combat.standing
         earlier = dict(self.duty.earlier_zones).get(force, 0)
@@ -309,7 +310,7 @@ class FirstStack:
     def are_all_lost(self) -> bool:
         """Whether the hexes so far eliminate all Forces that must go on, so that the retreat ends (11.2.5)."""
         if not any(hex.zone or hex.river or hex.outside for hex in self.entered):
-            return False  # nothing else on a way eliminates a Force; this spares the work of pricing it
+            return False  # only these eliminate a Force, so its costs need not be computed
         return all(
             apply_charges(force, self._list_charges(force.name, self.entered)).eliminated for force in self.going
         )
@@ -317,8 +318,8 @@ class FirstStack:
     def price_way(self, force: Force, entered: tuple[RetreatHex, ...]) -> tuple[tuple[Charge, ...], bool]:
         """Return the charges of a Force for its retreat, and whether it surrenders.
 
-        It pays for the hexes entered and for the missing hexes that it could not retreat. Missing hexes cost nothing if
-        the Force went on for lack of room, was withheld, or is eliminated on the way.
+        It pays for the hexes entered, and for required hexes that it could not retreat. The latter cost nothing if the
+        Force went on for lack of room, was withheld, or is eliminated on the way.
 
         Rule: 11.2.6a, 11.2.6b
         """
@@ -330,7 +331,7 @@ class FirstStack:
         return charged if is_spared else charged + unable.costs, unable.surrenders
 
     def _list_charges(self, force: str, entered: tuple[RetreatHex, ...]) -> tuple[Charge, ...]:
-        """Return the charges of a Force for the hexes entered; a withheld one pays for EZOCs alone (10.1.5)."""
+        """Return the charges of a Force for the hexes entered; a withheld Force pays only for EZOCs (10.1.5)."""
         zones = sum(hex.zone for hex in entered)
         earlier = self._count_earlier_zones(force, matters=zones > 0)
         levels = self.combat.standing.view.ruling(
@@ -344,7 +345,7 @@ class FirstStack:
         others = self.layout.without(self.units)
         withheld = withheld_units(self.combat)
         is_last = len(self.entered) + 1 >= max(hexes for name, hexes in self.duty.hexes if name in self.forces)
-        # a quiet view: remarks raise no doubts in the report
+        # quiet, so that remarks add no rulings to the report
         levels = self.combat.standing.view.quiet_view().ruling("ezoc-levels")
         remarks: dict[str, str] = {}
 
@@ -371,7 +372,7 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     # losses come before the next hex, because they may eliminate units that would go on
     if retreats.steps_to_share:
         return share_steps(combat, retreats)
-    # all stacks have retreated: the retreats that a Repulse has interrupted go on, or else the next stage of the combat
+    # all stacks have retreated: retreats interrupted by a Repulse go on, or the next stage of the combat begins
     if not retreats.duties:
         interrupted = retreats.then
         if isinstance(interrupted, Retreats):
@@ -383,7 +384,7 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     if excess := send_excess_on(stack):
         title = f"{retreats.here} cannot hold all Forces that end there: which retreat farther"
         return Choice(f"{name}.who", "4.2.3", title, stack.duty.role, {**excess})
-    # all have gone far enough, or a retreat ends here by itself: in the Holding Box (23.4.1), and off the map
+    # all Forces have gone far enough, or any retreat ends here: in the Holding Box (23.4.1) and off the map
     if retreats.here == BUKOWINA_BOX or stack.terrain.is_off_map(retreats.here) or not stack.going:
         return Apart({"": end_retreat(stack)})
     # units that can never retreat are destroyed once they must go on, and the others go on without them
@@ -398,7 +399,7 @@ def next_in_retreats(combat: Combat, retreats: Retreats) -> Node:
     # also if there are no options: a Repulse may open a hex, but is tried only once
     if are_last_resorts and not stack.duty.has_tried_repulse:
         return Apart({"": replace(retreats, stage="stuck")})
-    # the Repulse was declined or in vain: the stack pays for the hexes that it cannot retreat
+    # the Repulse was declined or failed: the stack pays for the hexes that it cannot retreat
     if not options:
         return Apart({"": end_retreat(stack)})
     ways: dict[str, Situation] = {hex.hex: replace(retreats, way=(*retreats.way, hex.hex)) for hex in options}
@@ -424,8 +425,8 @@ def _format_title(stack: FirstStack) -> tuple[str, str]:
 def send_excess_on(stack: FirstStack) -> dict[str, Retreats]:
     """Return the owner's options if the hex of the stack cannot hold all Forces that end there.
 
-    In each option as few Forces as possible go one hex farther. The key names them: `A,B`. Returns no options if the
-    hex holds all Forces, or no hex with room lies within reach.
+    In each option as few Forces as possible go one hex farther; the key names them, such as `A,B`. Returns {} if the
+    hex holds all Forces, or if no hex with room can be reached.
 
     Rule: 4.2.3b, 11.2.1
     """
@@ -529,11 +530,11 @@ def _pay_price(toll: Toll, arrived: _ForceArrived) -> tuple[Toll, int]:
 def _take_trains_along(stack: FirstStack, toll: Toll, end: str) -> tuple[tuple[str, ...], Toll]:
     """Return the Corps Trains that retreat with a stack, and the toll with the fate of trains in its hex.
 
-    Trains stay if a combat unit of the stack stays. The Corps Train of Königsberg is withheld from the combat, and is
-    destroyed as all other units leave its hex, unless fortress units stay.
+    Trains stay if a combat unit of the stack stays. A withheld Corps Train of Königsberg is destroyed if all other
+    units leave its hex.
 
     `toll`: the toll of the combat once the stack has retreated.
-    `end`: the hex of the Forces that go the fewest hexes, which the trains accompany.
+    `end`: the hex where trains end, with the Forces that go the fewest hexes.
 
     Rule: 8.5.3, 10.1.5f, 11.2.1, 22.5.1
     """
@@ -589,7 +590,7 @@ def share_steps(combat: Combat, retreats: Retreats) -> Choice:
 def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retreats:
     """Return retreats that go on after a Repulse, once the stack that it has pushed away has retreated.
 
-    That stack may itself have to retreat later. Each part of it then begins in the hex where it stands now.
+    If that stack has a later duty to retreat, each part of it begins in its present hex.
 
     Rule: 8.5.3
     """
@@ -599,7 +600,7 @@ def resume_retreats(combat: Combat, interrupted: Retreats, toll: Toll) -> Retrea
 
 
 def _split_by_place(combat: Combat, duty: RetreatDuty, toll: Toll) -> Iterator[RetreatDuty]:
-    """Yield the duty of each part of a stack, which starts from the present hex of the part (4.2.3)."""
+    """Yield the duty of each part of a stack, from the part's present hex (4.2.3)."""
     if duty.pushed_forces:
         yield duty
         return
@@ -617,7 +618,7 @@ def _split_by_place(combat: Combat, duty: RetreatDuty, toll: Toll) -> Iterator[R
 def hexes_around(combat: Combat, retreats: Retreats) -> tuple[RetreatHex, ...]:
     """Return all hexes around the first stack, the open ones first.
 
-    If its hex is too full, they are the hexes around the Forces that would go on by the first option.
+    If its hex is too full, they are open or closed for the Forces that go on by the first option.
     """
     options = send_excess_on(FirstStack(combat, retreats))
     return FirstStack(combat, next(iter(options.values()), retreats)).way_back.around
@@ -630,9 +631,9 @@ def is_unable_to_retreat(combat: Combat, toll: Toll) -> bool:
 
 
 def may_open(combat: Combat) -> tuple[str, ...]:
-    """Return the hexes held by attackers alone around a defender that cannot leave its hex.
+    """Return the hexes that attackers may open, by a retreat, to a defender that has no open hex.
 
-    Attackers retreat first (11.3), so an attacker that fails its check may open its hex to the defender.
+    Only attackers stand there. They check and retreat before the defender (11.3).
     """
     at = combat.engagement.at
     ground = _find_ground_of_defender(combat, Toll())

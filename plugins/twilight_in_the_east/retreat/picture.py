@@ -1,4 +1,4 @@
-"""The picture of a retreat: the way, the open hexes with their costs, and the fate of each Force (11.2)."""
+"""The picture of a retreat: the route, the open hexes with their costs, and the fate of each Force (11.2)."""
 
 from __future__ import annotations
 
@@ -20,10 +20,7 @@ from .words import EZOC_COSTS, format_losses
 
 
 def sketch_retreat(view: View, report: Report[RetreatResult]) -> Sketch:
-    """Return the picture of a retreat.
-
-    It has the way so far, the open hexes with their costs, the bars of the others, and enemy zones of control.
-    """
+    """Return the picture of a retreat: the route so far, open hexes with costs, closed hexes, and enemy zones."""
     result = report.shown
     side = view.side_of(result.units[0])
     costs = dict(format_route(result.entered))
@@ -89,16 +86,16 @@ def _draw_ends(result: RetreatResult, costs: Mapping[str, str]) -> Iterator[Spot
 
 
 def _format_off_map(result: RetreatResult) -> str:
-    """Return the remark at the edge of the map: that the stack has left or may leave it, or "" if neither."""
+    """Return the label for a stack that has left or may leave the map, or "" if it does neither."""
     if result.departed:
         return "off the map for good"
     return "may leave the map" if any(option.hex == OFF_MAP for option in result.options) else ""
 
 
 def _explain_spot(spot: Spot, result: RetreatResult, remarks: Mapping[str, str]) -> Spot:
-    """Return an open hex labelled with its cost.
+    """Return an open hex with its cost as label, and an explanation.
 
-    Its explanation has the reasons, and the hex that the priorities prefer.
+    The explanation names the reasons for the cost, a hex that the priorities prefer, and assumptions.
     """
     hex = spot.hex
     option = next(option for option in result.options if option.hex == hex)
@@ -132,9 +129,9 @@ def _list_fates(view: View, result: RetreatResult) -> Iterator[Fate]:
 
 
 def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
-    """Yield a table of the costs that each hex after the next one adds for each Force.
+    """Yield a table of the costs that the hex after the next one adds for each Force.
 
-    Yields none for a single Force or if no hex costs anything.
+    Yields nothing for a single Force, or if no hex costs anything.
     """
     names = list[str]()
     rows = list[tuple[str, ...]]()
@@ -155,9 +152,9 @@ def _force_costs(result: RetreatResult) -> Iterator[FigureTable]:
 
 
 def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) -> str:
-    """Return the cost of a hex in a few characters, by the Force that pays most steps.
+    """Return the cost of a hex as a label, for the Force that loses the most steps.
 
-    `more`: whether the cost adds to that of earlier hexes, so that a free hex has no label.
+    `more`: whether the cost is added to that of earlier hexes; a free hex then has the label "".
     `named`: whether lost artillery units are named.
     """
     prices = {(cost.steps, cost.levels, bool(cost.guns)) for cost in option.costs}
@@ -172,7 +169,7 @@ def format_cost(option: RetreatHex, *, more: bool = False, named: bool = False) 
 
 
 def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
-    """Yield each hex of the way with its cost, and the ordinal number of its EZOC if it is in one."""
+    """Yield each hex of the route with its label: its cost, after the number of its EZOC if it is in one."""
     zones = 0
     for hex in entered:
         zones += hex.zone
@@ -181,6 +178,6 @@ def format_route(entered: Iterable[RetreatHex]) -> Iterator[tuple[str, str]]:
 
 
 def format_price(cost: ForceRetreat) -> str:
-    """Return the levels and steps of a cost in words, or "" without any."""
+    """Return the levels and steps that a Force loses, in words, or "" if it loses none."""
     losses = format_losses(cost.levels, cost.steps)
     return f"loses {' and '.join(losses)}" if losses else ""

@@ -89,19 +89,16 @@ from .words import (
 
 
 def _does_way_back_matter(view: View, parameters: RetreatParameters) -> bool:
-    """Return whether ruling way-back matters.
-
-    It does if the way turns straight back, or the players have agreed on a reading.
-    """
+    """Return whether ruling way-back matters: the players have agreed on it, or the route turns straight back."""
     places = (parameters.at, *parameters.way)
     turns_back = any(earlier == other for earlier, other in zip(places, places[2:], strict=False))
     return "way-back" in view.state.rulings or turns_back
 
 
 def _read_owed(view: View, parameters: RetreatParameters) -> RetreatParameters:
-    """Return the parameters, with a cause, hexes and units left out taken from the position.
+    """Return the parameters; a cause, hexes or units left out are taken from the position.
 
-    The units that still owe hexes retreat, by the fewest hexes that one of them owes.
+    By the position the units that owe hexes retreat, by the fewest hexes that any of them owes.
 
     Raises MissingFacts if no number of hexes is stated.
     """
@@ -190,7 +187,7 @@ def _choose_units(facts: Gather, parameters: RetreatParameters) -> tuple[tuple[s
 
 
 def _report_fall(view: View, parameters: RetreatParameters, fallen: tuple[str, ...]) -> Report[RetreatResult]:
-    """Return the report on a retreat whose units are all destroyed instead."""
+    """Return the report if all units are destroyed instead of retreating."""
     at = parameters.at
     if parameters.way:
         raise InputError("way: no unit is left to retreat", hint="leave the way out")
@@ -213,7 +210,7 @@ def _report_fall(view: View, parameters: RetreatParameters, fallen: tuple[str, .
 def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> tuple[Step, tuple[str, ...]] | None:
     """Return the bar to a formation that parts from its Asset Units, with the units of the Force that would stay.
 
-    Only the first such Force is returned, or None if there is none.
+    The first such Force is reported. Returns None if there is none.
 
     `stack`: the units that can retreat from the hex.
     `chosen`: ids of the units that retreat.
@@ -231,15 +228,13 @@ def assets_left_behind(stack: Sequence[CombatUnit], chosen: Collection[str]) -> 
 
 
 def _find_stayers(retreat: Retreat) -> list[str]:
-    """Return the ids of the units that stay in the hex although they could retreat."""
+    """Return the ids of units that could retreat with the stack, but do not."""
     staying = (unit.id for unit in retreat.view.stack(retreat.parameters.at) if unit.id not in retreat.names)
     return [unit for unit in staying if retreats_with_stack(retreat.view, unit)]
 
 
 def parting_steps(retreat: Retreat) -> list[Step]:
-    """Return a line for each unit that retreats or stays against the hexes that units are stated to owe.
-
-    A unit that still owes hexes must go along, and no unit goes farther than it owes.
+    """Return a line for each unit that stays although it owes hexes, or retreats farther than it owes.
 
     Rule: 11.2.1
     """
@@ -268,9 +263,9 @@ def _find_units_standing(retreat: Retreat, hex: str) -> list[CombatUnit]:
 
 
 def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit]) -> tuple[Fraction, int]:
-    """Return the divisions and artillery units beyond a hex's limits once more units stand there.
+    """Return the divisions and artillery units by which a hex exceeds its limits once more units stand there.
 
-    A place off the map holds all units.
+    A place off the map has no limits.
 
     `coming`: units of the retreating stack.
 
@@ -286,9 +281,7 @@ def excess_after_retreat(retreat: Retreat, hex: str, coming: Iterable[CombatUnit
 
 
 def check_end(retreat: Retreat) -> None:
-    """Raise InputError if a way goes beyond the hexes owed without need.
-
-    Only Forces that their last hex cannot hold may go farther.
+    """Raise InputError if a route goes beyond the hexes owed, unless the last hex cannot hold the units.
 
     Rule: 11.2.1
     """
@@ -305,13 +298,13 @@ def check_end(retreat: Retreat) -> None:
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """Return a hex that the stack enters, and all hexes around the one that it leaves.
+    """Return the hex that the stack enters, and all hexes around the hex that it leaves.
 
-    Every fact that the step needs is asked for.
+    Facts that this step needs are asked for.
 
-    `leg`: the hex before the one left, or "" at the start; the hex left; the hex entered.
+    `leg`: the previous hex, or "" at the start; the hex left; and the hex entered.
 
-    Raises InputError if the hex entered is not adjacent to the one left.
+    Raises InputError if the hex entered is not adjacent to the hex left.
     """
     before, here, there = leg
     around_here = retreat.ground.terrain.neighbours(here)
@@ -340,9 +333,9 @@ def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tu
 
 
 def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
-    """Return the step over the edge of the map, barred while another hex is open, and all hexes around.
+    """Return the step off the map, which is barred if another hex is open, and all hexes around.
 
-    Raises InputError if the hex left does not lie at an edge.
+    Raises InputError if the hex left is not at an edge of the map.
     """
     options = WayBack(retreat.ground, here, before).around
     if not retreat.ground.terrain.is_at_edge(here):
@@ -354,9 +347,9 @@ def _leave_map(retreat: Retreat, here: str, before: str) -> tuple[RetreatHex, tu
 
 
 def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
-    """Return a hex of the way, barred if a ruling forbids leaving the map there for lack of room.
+    """Return a hex of the route, barred if a ruling forbids leaving the map there for lack of room.
 
-    `entered`: the number of hexes entered before.
+    `entered`: the number of hexes entered before it.
 
     Rule: 4.2.3b
     """
@@ -366,11 +359,11 @@ def stay_on_map(retreat: Retreat, entered: int, hex: RetreatHex) -> RetreatHex:
 
 
 Leg = tuple[RetreatHex, tuple[RetreatHex, ...]]
-"""A hex entered, and all hexes around the one left."""
+"""A step of a retreat: the hex entered, and all hexes around the hex left."""
 
 
 def _choose_verdict(result: RetreatResult) -> Verdict:
-    """Return the verdict on a retreat: where it leads or ends, and what it costs."""
+    """Return the verdict on a retreat: the open hexes, or its end and cost."""
     if result.surrenders:
         return SAY.verdict("figure", "retreat.surrenders", result)
     if result.departed:
@@ -388,7 +381,7 @@ def _choose_verdict(result: RetreatResult) -> Verdict:
 
 
 def _format_briefly(result: RetreatResult) -> Iterator[Step]:
-    """Yield sentences on the present or last hex of the retreat, and its cost for each Force."""
+    """Yield sentences on the present or last hex of the retreat, and on its cost to each Force."""
     if result.fallen:
         yield as_sentence("11.2", SAY.verdict("figure", "retreat.falls", result, several=len(result.fallen) > 1))
     if result.surrenders or result.departed or all(force.eliminated for force in result.forces):
@@ -403,7 +396,7 @@ def _format_briefly(result: RetreatResult) -> Iterator[Step]:
 
 
 def _format_lost(force: ForceRetreat) -> Iterator[str]:
-    """Yield the losses of a Force in words: `1 level`, `2 steps`, each artillery unit."""
+    """Yield each loss of a Force in words, such as `1 level`, `2 steps` or the id of an artillery unit."""
     if force.eliminated:
         yield "all its steps"
         return
@@ -415,9 +408,10 @@ def _format_lost(force: ForceRetreat) -> Iterator[str]:
 
 
 def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str, Sequence[Charge]]) -> Part:
-    """Return the costs of the way, charge by charge and Force by Force.
+    """Return the part on the costs of the route.
 
-    `own`: the charges of single Forces, by Force.
+    `costs`: the charges that all Forces pay.
+    `own`: further charges, by Force.
     """
     on_map = [hex for hex in result.way if hex != OFF_MAP]
     steps = [step("11.2.1", "{at} to {hexes}", result, hexes=on_map)] if on_map else []
@@ -435,10 +429,10 @@ def _cost_part(result: RetreatResult, costs: Sequence[Charge], own: Mapping[str,
 
 
 def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Report[RetreatResult]:
-    """Return the report on a retreat: the hexes that are open next, and the cost of the way so far.
+    """Return the report on a retreat: the hexes that are open next, and the cost of the route so far.
 
-    Raises MissingFacts if a fact that the way needs is not stated, InputError if the way is impossible or losses are
-    given of a Force that does not retreat.
+    Raises MissingFacts if a fact that the route needs is not stated, InputError if the route is impossible or losses
+    are given for a Force that does not retreat.
     """
     if not view.board.is_hex(parameters.at):
         raise InputError(
@@ -480,8 +474,8 @@ def answer(view: View, parameters: RetreatParameters, answers: Answers) -> Repor
 def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]) -> RetreatResult:
     """Return the result of a retreat up to a hex that it cannot enter.
 
-    `way`: the hexes entered.
-    `options`: the hexes around the last one.
+    `way`: the hexes entered before.
+    `options`: the hexes around the last hex of `way`.
     """
     at = retreat.parameters.at
     entered = tuple(hex.hex for hex in way)
@@ -497,7 +491,6 @@ def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Se
 
 
 def _check_numbers(parameters: RetreatParameters) -> None:
-    """Raise InputError if a number of hexes is below zero."""
     if parameters.owed < 0:
         raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
     for name, number in (("before", parameters.before), ("zones", parameters.zones)):
@@ -506,7 +499,7 @@ def _check_numbers(parameters: RetreatParameters) -> None:
 
 
 def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, walk: Walk) -> Report[RetreatResult]:
-    """Return the report on the way so far, or on the whole retreat if it is over or stuck."""
+    """Return the report on a retreat whose route is legal so far."""
     parameters = retreat.parameters
     so_far = _measure_retreat(retreat, [hex for hex, _ in legs])
     way, options, complete = so_far.way, so_far.options, so_far.complete
@@ -542,7 +535,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     going_on, asks_who = _choose_excess(retreat, lost, who, answers) if over and way else ((), ())
     if going_on:
         return _report_others(retreat, going_on, answers)
-    # An answer to `who` is refused as well, as no Force must go on.
+    # refuses `who` too, because no Force must go on
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     parts = [
         Part("Destroyed", tuple(falling_steps(result.fallen))),
@@ -576,7 +569,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
 
 
 def _ask_for_steps(retreat: Retreat, result: RetreatResult) -> None:
-    """Ask for the steps of the Forces that may lose steps, by the way so far or in a hex that they may enter.
+    """Ask for the steps of Forces that lose steps on the route so far, or might in a hex that is open next.
 
     Raises MissingFacts if the steps are not stated.
     """
@@ -595,7 +588,7 @@ class RetreatSoFar(NamedTuple):
     way: Sequence[RetreatHex]
     """The hexes entered."""
     options: tuple[RetreatHex, ...]
-    """The hexes around the one reached."""
+    """The hexes around the present hex."""
     complete: bool
     """Whether the retreat is over."""
     unable: Unable
@@ -603,11 +596,10 @@ class RetreatSoFar(NamedTuple):
     costs: tuple[Charge, ...]
     """The charges that all Forces pay."""
     own: Mapping[str, tuple[Charge, ...]]
-    """The charges of single Forces, by Force."""
+    """Further charges, by Force."""
 
 
 def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFar:
-    """Return how far a retreat has come by a way, and what the way costs."""
     parameters = retreat.parameters
     before = (parameters.at, *parameters.way)[-2] if parameters.way else ""
     options = WayBack(retreat.ground, parameters.end, before).around
@@ -630,7 +622,7 @@ def _measure_retreat(retreat: Retreat, way: Sequence[RetreatHex]) -> RetreatSoFa
 
 
 def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoFar) -> Iterator[Part]:
-    """Yield the cost of the way, the Repulse that may be tried at its end, and the units displaced."""
+    """Yield the parts on the cost of the route, a Repulse at its end, and displaced units."""
     if so_far.way or so_far.complete:
         yield _cost_part(result, so_far.costs, so_far.own)
     last_resorts = all(option.barred or option.leaves or option.outside for option in so_far.options)
@@ -643,19 +635,19 @@ def _list_cost_parts(retreat: Retreat, result: RetreatResult, so_far: RetreatSoF
 
 
 def _count_hexes_before(retreat: Retreat) -> int:
-    """Return the hexes that the stack has retreated before in this combat.
+    """Return the number of hexes that the stack has retreated before in this combat.
 
-    That is the number that the player states, but at least one if all units bear Retreated markers. Withheld units may
-    bear them from another combat (10.1).
+    The player states the number. It is at least 1 if all units bear Retreated markers, except for withheld units, whose
+    markers may be from another combat (10.1).
     """
     have_retreated = not retreat.parameters.withheld and all(unit.retreated for unit in retreat.units)
     return max(retreat.parameters.before, int(have_retreated))
 
 
 def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Charge, ...]) -> tuple[Charge, ...]:
-    """Return the charges that each Force pays for the way.
+    """Return the charges that each Force pays for the route.
 
-    `lacking`: the charges for the hexes that the stack cannot retreat.
+    `lacking`: the charges for hexes that the stack cannot retreat.
     """
     parameters = retreat.parameters
     zones = sum(hex.zone for hex in way)
@@ -669,9 +661,9 @@ def _common_costs(retreat: Retreat, way: Sequence[RetreatHex], lacking: tuple[Ch
 def _price_way(
     retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex
 ) -> tuple[tuple[Charge, ...], tuple[Charge, ...]]:
-    """Return the cost of the way to all Forces, and its cost if it goes on into a hex.
+    """Return the charges for the route, and the charges if it goes on into a hex.
 
-    The facts are read quietly, as the hex may not be entered.
+    Assumptions are kept out of the report, because the stack may not enter the hex.
     """
     quiet = replace(retreat, around=retreat.around.read_from(retreat.view.quiet_view()))
     return _common_costs(quiet, way, ()), _common_costs(quiet, [*way, hex], ())
@@ -685,7 +677,7 @@ def _price_of(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> s
 
 
 def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> RetreatHex:
-    """Return a hex around the stack, with its costs for each Force if it is open."""
+    """Return a hex around the stack; if it is open, with its costs to each Force."""
     if hex.barred:
         return hex
     before, after = _price_way(retreat, way, hex)
@@ -695,9 +687,9 @@ def _priced(retreat: Retreat, way: Sequence[RetreatHex], hex: RetreatHex) -> Ret
 def _list_hexes_onward(
     retreat: Retreat, way: Sequence[RetreatHex], options: Sequence[RetreatHex]
 ) -> Iterator[tuple[str, tuple[RetreatHex, ...]]]:
-    """Yield each hex that is open next, with the hexes that would be open from there and their costs.
+    """Yield each hex that is open next, with the hexes open from there and their costs.
 
-    Hexes that end the retreat are left out. Facts are read quietly beyond the next hex.
+    Hexes that end the retreat are left out.
     """
     if len(way) + 1 >= retreat.parameters.owed:
         return
@@ -709,9 +701,9 @@ def _list_hexes_onward(
 
 
 def _may_clear(retreat: Retreat, costs: Sequence[Charge]) -> Clearing:
-    """Return the Repulse that the stack may try at the end of its way (11.2.6).
+    """Return the Repulse that the stack may try in its present hex (11.2.6).
 
-    `costs`: the charges of each Force for the way so far.
+    `costs`: the charges of each Force for the route so far.
     """
     parameters = retreat.parameters
     survivors = [force for force in (apply_levels(force, costs) for force in retreat.forces) if force]
@@ -746,7 +738,7 @@ def _note_presumed(retreat: Retreat) -> None:
 
 
 def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Charge, ...]:
-    """Return the charge of a Force that ends farther from the known supply sources of its command (11.2.3)."""
+    """Return the charge of a Force that ends farther from its known supply sources (11.2.3)."""
     view, parameters = retreat.view, retreat.parameters
     owed = parameters.owed + parameters.before
     if owed < 2:
@@ -762,7 +754,7 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
     ends = (parameters.first or parameters.at, parameters.end)
     hexes = (0, owed) if parameters.due_to == "repulse" else (owed, 0)
     fortress = any(view.word("arm", unit.id) in FORTRESSES for unit in view.stack(parameters.end))
-    # hexes of each source before and after the retreat: a Corps Train of the stack goes along to the end
+    # each source's hex before and after the retreat: a Corps Train of the stack moves with it
     sources = [
         (hex, parameters.end if source in retreat.names else hex)
         for source, hex in retreat.pieces.sources(force).items()
@@ -771,7 +763,7 @@ def _list_charges_away_from_supply(retreat: Retreat, force: Force) -> tuple[Char
 
 
 def _list_overstacking(retreat: Retreat, lost: Sequence[ForceRetreat]) -> tuple[Step, ...]:
-    """Return the duty of a stack whose last hex is over-stacked to go farther, in words (4.2.3)."""
+    """Return a line if the last hex is over-stacked, so that units must retreat farther (4.2.3)."""
     divisions, guns = excess_after_retreat(retreat, retreat.parameters.end, find_all_survivors(retreat, lost))
     if not divisions and not guns:
         return ()
@@ -787,7 +779,7 @@ def _choose_excess(
 ) -> tuple[tuple[Force, ...], tuple[Ask, ...]]:
     """Return the Forces that go on from a last hex with too little room for all, or the ask for a choice.
 
-    Both are empty if no such choice helps.
+    Both are empty if no choice makes enough room.
 
     `name`: the name of the answer.
 
@@ -816,11 +808,11 @@ def _choose_excess(
 
 
 def _report_others(retreat: Retreat, going_on: Sequence[Force], answers: Answers) -> Report[RetreatResult]:
-    """Return the report on the units that end in the last hex, and on the question to ask for the others."""
+    """Return the report on the units that stay in the last hex, with the question to ask for the others."""
     parameters = retreat.parameters
     leaving = [unit.id for force in going_on for unit in force.units]
     staying = tuple(unit.id for unit in retreat.units if unit.id not in leaving)
-    # Without the answers on hexes, which `way` has already.
+    # answers on hexes are left out, because `way` includes them
     losses = {name: text for name, text in answers.items() if name.startswith("losses.")}
     report = answer(retreat.view, replace(parameters, units=staying), losses)
     names = ",".join(map(quoted, leaving))

@@ -69,7 +69,7 @@ class RetreatParameters(Parameters, frozen=True):
 
 
 class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a retreat."""
+    """The result of a retreat, or of its hexes so far."""
 
     at: Annotated[str, note("the hex that is left")]
     units: Annotated[tuple[str, ...], note("the units that retreat")]
@@ -106,7 +106,7 @@ class RetreatResult(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Retreat(msgspec.Struct, frozen=True):
-    """A stack that retreats, as units and as Forces, and the ground around it."""
+    """A stack that retreats, with the ground around it."""
 
     parameters: RetreatParameters
     units: tuple[CombatUnit, ...]
@@ -129,14 +129,14 @@ class Retreat(msgspec.Struct, frozen=True):
 
 
 def units_departed(retreat: Retreat, way: Sequence[RetreatHex], lost: Sequence[ForceRetreat]) -> tuple[str, ...]:
-    """Return the surviving units that the way has led off the map. Rule: 1.2.2b"""
+    """Return the surviving units if the route has led off the map, or (). Rule: 1.2.2b"""
     if not way or not way[-1].leaves:
         return ()
     return tuple(unit.id for unit in find_all_survivors(retreat, lost))
 
 
 def departure_steps(result: RetreatResult) -> Iterator[Step]:
-    """Yield the consequence for units that have left the map, if any have."""
+    """Yield a line on the units that have left the map, if there are any."""
     if result.departed:
         text = "{departed}: off the map for good; they never return, and the enemy scores nothing for them"
         yield step("1.2.2", text, result)
@@ -159,7 +159,7 @@ def _find_survivors(force: Force, lost: ForceRetreat) -> list[CombatUnit]:
 def list_consequences(
     retreat: Retreat, result: RetreatResult, answers: Answers
 ) -> tuple[tuple[Ask, ...], tuple[Change, ...]]:
-    """Return the choices that owners must make first, and the changes on the map."""
+    """Return the choices that owners must still make, or else the changes of the position."""
     view, at, end = retreat.view, result.at, result.end
     asks: list[Ask] = []
     of_unit: dict[str, list[Change]] = {}
@@ -199,7 +199,7 @@ def list_consequences(
         if unit.arm in SUPPLY_ARMS:
             of_unit[unit.id] = [*_list_train_changes(retreat, unit, result)]
     in_order = list[Change]()
-    for placed in view.stack(at):  # in the order of the stack, which the units keep in their new hex
+    for placed in view.stack(at):  # units keep the order of the stack in their new hex
         in_order += of_unit.get(placed.id, ())
     return (), tuple(in_order)
 
@@ -223,7 +223,10 @@ def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> s
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return the change by which a Prepared Attack marker comes off in a retreat from a Repulse. Rule: 8.4.3"""
+    """Return the change that removes a unit's Prepared Attack marker in a retreat from a Repulse, or [].
+
+    Rule: 8.4.3
+    """
     if retreat.parameters.due_to != "repulse" or not unit.prepared:
         return []
     return [changed(retreat.view, "prepared", unit.id, None, "8.4.3")]
@@ -232,7 +235,7 @@ def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
 def debt_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
     """Return the changes of the hexes that a unit still owes after this retreat.
 
-    At 0 hexes the cause of its retreat is cleared.
+    The cause of the retreat is cleared once it owes none.
 
     Rule: 11.2.1, 11.2.6b
     """

@@ -20,7 +20,7 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Value
 from assistant.util.errors import nearest, quoted
 
-from ..forces.departures import DEPARTED, EXCHANGED, check_not_departed, is_destroyed, turn_to_come, way_departed
+from ..forces.departures import DEPARTED, EXCHANGED, arrival_turn, check_not_departed, departure_of, is_destroyed
 from ..forces.gains import IMPOSSIBLE_STEPS, full_steps
 from ..forces.unit import gather_unit
 from ..forces.units import CombatUnit
@@ -132,7 +132,7 @@ def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Ch
     """Yield the facts of a row about a substitute that is off the map, unless they are stated."""
     known = view.state.units.get(unit)
     says = view.state.value(SUBSTITUTE_FOR, unit) is not None or view.word(SUBSTITUTE_FOR, unit)
-    if known is None or known.place is not None or says or way_departed(view, unit):
+    if known is None or known.place is not None or says or departure_of(view, unit):
         return
     yield changed(view, SUBSTITUTE_FOR, unit, ",".join(row.replaced), row.rule)
     if row.voluntary == "yes":
@@ -169,9 +169,9 @@ def is_lost(view: View, unit: str) -> bool:
 
     Rule: 16.4
     """
-    if unit not in CASES or way_departed(view, unit) or not view.integer("arrives", unit):
+    if unit not in CASES or departure_of(view, unit) or not view.integer("arrives", unit):
         return False
-    replaced = way_departed(view, CASES[unit]) == EXCHANGED
+    replaced = departure_of(view, CASES[unit]) == EXCHANGED
     announced = unit == KARPATEN and view.state.value("army", unit) is not None
     return unit == EIGHTH or replaced or announced or (unit == NINTH and bool(view.integer("ninth-army")))
 
@@ -194,7 +194,7 @@ def ready_turn(view: View, unit: str) -> int:
 
     Rule: 16.2.3, 16.2.3a
     """
-    way = way_departed(view, unit)
+    way = departure_of(view, unit)
     if way:
         return int(returns_in_exchange(unit, way))
     coming = coming_unit(coming_units(view, view.side_of(unit)), unit)
@@ -247,7 +247,7 @@ def read_substitution(view: View, unit: Unit, olds: Sequence[str], destroyed: Co
         voluntary=is_voluntary(unit.id, marked=view.flag(VOLUNTARY, unit.id)),
         turn=ready_turn(view, unit.id),
         now=view.integer("turn"),
-        way=way_departed(view, unit.id),
+        way=departure_of(view, unit.id),
         lost=is_lost(view, unit.id),
     )
     kind = kind_of(len(standing), pair=unit.id in PAIRED)
@@ -317,7 +317,7 @@ def _is_replaced_destroyed(view: View, name: str, destroyed: Collection[str]) ->
     if known.place is not None:
         return False
     check_not_departed(view, name, "exchanged", "name the unit that is exchanged")
-    turn = turn_to_come(view, name)
+    turn = arrival_turn(view, name)
     if turn:
         hint = f"if it has been destroyed: destroyed={quoted(name)}"
         raise InputError(f"exchanged: {name} is not on the map before GT {turn}", hint=hint)

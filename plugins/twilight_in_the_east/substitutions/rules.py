@@ -10,7 +10,7 @@ import msgspec
 from assistant.asking.permission import Clause
 from assistant.game.schedule_rows import first_circle
 
-from ..forces.departures import EXCHANGED, WAYS
+from ..forces.departures import DEPARTURES, EXCHANGED
 from ..ground.calendar import QuietWork
 from ..terms import KARPATEN
 
@@ -129,12 +129,12 @@ class Substituting(QuietWork):
     @property
     def way_rule(self) -> str:
         """The rule by which the unit left the map, or ""."""
-        return WAYS[self.way][0] if self.way else ""
+        return DEPARTURES[self.way][0] if self.way else ""
 
     @property
     def why(self) -> str:
         """The way in which the unit left the map, in words."""
-        return WAYS[self.way][1]
+        return DEPARTURES[self.way][1]
 
     def bars(self) -> Iterator[Clause]:
         """Yield why the substitution cannot be made yet.

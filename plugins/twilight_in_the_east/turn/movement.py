@@ -27,7 +27,7 @@ from ..concealment.cover import moved_units, option_of
 from ..concealment.rules import bars_of_intercepts
 from ..displacement.in_combat import Displacing, must_leave_hex, refuges_of
 from ..entering.obligations import bridgehead_trigger, is_train_caught, may_be_bridgehead
-from ..forces.account import PASSED, Account, read_account
+from ..forces.account import PASSED_TRACK, Account, read_account
 from ..forces.armies import is_shown
 from ..forces.leaders import ends_too_far, is_held, is_with_francois
 from ..forces.markers import BY_RAIL, TASK_COST, TASK_WORDS, marker_of
@@ -345,7 +345,7 @@ def judge_plan_moves(view: View, duty: Duty) -> Iterator[StepFinding]:
     side = active_in(view, duty)
     if not bound_forces(view, side):
         return
-    moved = [unit for unit in own_units(view, PASSED, side) if read_account(view, unit.id).passed]
+    moved = [unit for unit in own_units(view, PASSED_TRACK, side) if read_account(view, unit.id).passed]
     with view.gather() as facts:
         goals = goals_of(facts, moved)
     wrong = {unit: goal for unit, goal in goals.items() if not goal.allows(view, view.unit(unit).place)}

@@ -36,7 +36,7 @@ from ..entering.arrival import March
 from ..entering.consequences import find_consequences
 from ..forces.activation import ACTIVATE, belongings, ordered_turn, orders, release_of
 from ..forces.armies import Breach, area, is_asset_unit, judge, side_of_army
-from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, pass_box, way_departed
+from ..forces.departures import ARRIVES, DEPARTED, WITHDRAWN, depart, departure_of, pass_box
 from ..forces.leaders import BEGAN_IN_EIGHTH_TRACK, EIGHTH_ARMY, keeps_assets
 from ..forces.markers import turn_half_markers
 from ..forces.objectives import bound_forces, force_title
@@ -174,7 +174,7 @@ def judge_withdrawals(view: View, duty: Duty) -> Iterator[StepFinding]:
         changes = (*leaving, *following)
         yield finding("owed", "16.5", "to be removed from the map: {units}", units=there, changes=changes)
     waiting = [unit.id for unit in going if unit.place is None and view.integer(ARRIVES, unit.id)]
-    waiting = [unit for unit in waiting if not way_departed(view, unit)]
+    waiting = [unit for unit in waiting if not departure_of(view, unit)]
     if waiting:
         gone = [changed(view, DEPARTED, unit, WITHDRAWN, "16.5") for unit in waiting]
         text = "withdrawn while they wait, so that they do not enter: {units}"

@@ -12,13 +12,13 @@ from assistant.formats.notation_writer import write_changes
 from assistant.state.changes import Change, Enter
 from assistant.util.errors import InputError
 from twilight_in_the_east.forces.departures import (
+    DEPARTURES,
     NOT_DEPARTED,
-    WAYS,
+    arrival_turn,
     check_not_departed,
     depart,
+    departure_of,
     is_destroyed,
-    turn_to_come,
-    way_departed,
 )
 
 from ...conftest import answered, carried_on, typed, viewed
@@ -43,7 +43,7 @@ def test_who_is_off_the_map_has_been_destroyed_unless_it_left_in_another_way_or_
         "minor-depot - A": True,
         "dummy - A": False,
         "infantry XX A arrives=7": False,
-        **{f"infantry XX A departed={way}": False for way in WAYS},
+        **{f"infantry XX A departed={way}": False for way in DEPARTURES},
     }.items():
         there = viewed(f"turn=9\n44.20: german {facts}")
         assert not is_destroyed(there, "A")
@@ -67,8 +67,8 @@ def test_who_states_that_a_unit_is_eliminated_reads_how_that_is_written(typed_as
 @pytest.mark.rule("1.2.2b")
 def test_every_way_to_leave_has_words() -> None:
     view = viewed("44.20: german infantry XX A")
-    assert sorted([NOT_DEPARTED, *WAYS]) == sorted(view.game.track("departed").values)
-    for way, (rule, words) in WAYS.items():
+    assert sorted([NOT_DEPARTED, *DEPARTURES]) == sorted(view.game.track("departed").values)
+    for way, (rule, words) in DEPARTURES.items():
         gone = view.after(depart(view, ["A"], way))
         assert {change.rule for change in depart(view, ["A"], way)} == {rule}
         with pytest.raises(InputError, match=f"^unit: A {words}") as refused:
@@ -81,12 +81,12 @@ def test_every_way_to_leave_has_words() -> None:
 def test_that_a_unit_has_come_back_is_written_as_such() -> None:
     position = typed("44.20: german minor-depot - B\noff-map: german minor-depot - A departed=exchanged")
     there = View(position.game, position.state)
-    assert way_departed(there, "A") == "exchanged"
+    assert departure_of(there, "A") == "exchanged"
     back = position.after([Change("place", "A", None, "44.20", "16.2"), changed(there, "departed", "A", None, "16.2")])
     lines = write_changes(position, back)
     assert "A departed=no" in lines
     again = read_on("\n".join(lines), position)
-    assert way_departed(View(again.game, again.state), "A") == ""
+    assert departure_of(View(again.game, again.state), "A") == ""
 
 
 @pytest.mark.rule("16.0", "1.2.2b")
@@ -97,7 +97,7 @@ def test_a_unit_that_a_row_is_still_to_bring_has_not_been_destroyed(tmp_path: Pa
         position = stated(game, NOW.format(turn))
         return View(game, position.state).after([Enter(unit, unit, None, 0, "")])
 
-    assert [turn_to_come(off_map(turn, "2/1"), "2/1") for turn in (4, 5, 6)] == [5, 5, 0]
+    assert [arrival_turn(off_map(turn, "2/1"), "2/1") for turn in (4, 5, 6)] == [5, 5, 0]
     assert [is_destroyed(off_map(turn, "2/1"), "2/1") for turn in (5, 6)] == [False, True]
 
 

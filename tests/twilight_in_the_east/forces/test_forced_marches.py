@@ -53,7 +53,7 @@ def march(purpose: Any = "move", points: int = 1, arm: str = "infantry", **value
     """A Forced March of a unit that nothing keeps from it, unless values say so."""
     able = {"can_work": arm == "infantry", "attached": False, "bound": (), "spent": {}, "khan": ""}
     about = {"view": viewed("turn=1"), "arm": arm, "marches": arm in MAX_MARCH_POINTS, "purpose": purpose}
-    return ForcedMarch(**about, beyond=lambda facts: Fraction(points), **{"counter": False, **able, **values})
+    return ForcedMarch(**about, read_excess=lambda facts: Fraction(points), **{"counter": False, **able, **values})
 
 
 @pytest.mark.rule("8.3", "8.3b", "8.3.1", "8.4", "8.4.1", "13.1")

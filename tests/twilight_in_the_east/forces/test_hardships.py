@@ -1,4 +1,4 @@
-"""What a unit suffers in Low Supply and Out of Supply (14.5), and that all who ask look into one table."""
+"""SupplyEffect a unit suffers in Low Supply and Out of Supply (14.5), and that all who ask look into one table."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, get_args
 import pytest
 
 from assistant.asking.permission import holding
-from twilight_in_the_east.forces.unit import What, hardships, suffers
+from twilight_in_the_east.forces.unit import SupplyEffect, hardships, suffers
 
 from ...conftest import answered, told, typed
 
@@ -21,7 +21,7 @@ SUFFERED = {
 @pytest.mark.rule("14.5.1", "14.5.2")
 @pytest.mark.parametrize("state", SUFFERED)
 def test_what_each_state_brings(state: str) -> None:
-    effects: tuple[What, ...] = get_args(What)
+    effects: tuple[SupplyEffect, ...] = get_args(SupplyEffect)
     assert {what for what in effects if suffers(state, what)} == SUFFERED[state]
     everything = holding(hardships(state, *effects))
     assert len(everything) == len(SUFFERED[state])

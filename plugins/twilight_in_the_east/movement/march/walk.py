@@ -25,7 +25,7 @@ from assistant.state.vocabulary import HexLeft, UnitId
 from ...concealment.cover import shrouded_enemies, turned_over_at
 from ...concealment.rules import points_beyond, points_forgiven
 from ...entering.arrival import March
-from ...forces.account import ENDED, On, end_moves, read_account, spend
+from ...forces.account import ENDED_TRACK, SpendingPurpose, end_moves, read_account, spend
 from ...forces.movement_points import allowance_now
 from ...forces.spending import MovementSpending, measure_spending, spending_step, suppose_allowance
 from ...ground.chart import HALVES_PER_POINT
@@ -441,10 +441,10 @@ def changes_of_account(view: View, walked: Walked, staying: Iterable[Walker]) ->
     """
     yield from end_moves(view, [walker.unit for walker in walked.walkers])
     for walker in staying:
-        paid: dict[On, Fraction] = {"march": walker.ground, "revealed": walker.beyond}
+        paid: dict[SpendingPurpose, Fraction] = {"march": walker.ground, "revealed": walker.beyond}
         yield from spend(view, walker.unit, {**paid, "zones": walker.zones - walker.beyond}, walker.way)
         if walker.ended:
-            yield changed(view, ENDED, walker.unit, True, "8.1")
+            yield changed(view, ENDED_TRACK, walker.unit, True, "8.1")
 
 
 def changes_of_causeways(facts: Gather, order: MarchOrder, walked: Walked) -> Iterator[Change]:
