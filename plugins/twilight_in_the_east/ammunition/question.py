@@ -210,7 +210,6 @@ def _choose_verdict(result: AmmunitionResult, asks: Sequence[Ask], *, nothing_pl
 
 
 def _allocation_steps(result: AmmunitionResult) -> Iterator[Step]:
-    """Yield the steps left to the players."""
     if result.unable:
         yield step("10.5", f"{{units}} cannot use an AP: {NO_USE_REASON}", units=result.unable)
     for (source, _), (left, needed) in overdrawn([command.way for command in result.commands if command.way]).items():

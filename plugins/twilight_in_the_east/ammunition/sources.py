@@ -207,7 +207,6 @@ class AmmunitionLines(msgspec.Struct, frozen=True):
         return Delivery(why_not=f"no line from {source.name} to {place} is typed", asks=asks)
 
     def _find_delivery(self, source: LineSource, line: TracedLine) -> Delivery:
-        """Return the delivery from a source along a line; it may be blocked or out of range."""
         if line.barred:
             return Delivery(why_not=f"the line from {source.name} is blocked: {line.barred}")
         reached = judge_line(self.view, source, line)

@@ -176,7 +176,6 @@ class SideSpending(msgspec.Struct, frozen=True):
         return replace(used, way=way)
 
     def _find_ways_to_hex(self, lines: AmmunitionLines, point: str, served: Sequence[CombatUnit]) -> list[TriedWay]:
-        """Return the ways from supply units to all units in a hex that an AP serves."""
         from .sources import Recipient
 
         here = [unit for unit in self.units if unit.place == served[0].place and unit.formation]
@@ -280,7 +279,6 @@ def lacking_part(view: View, sides: Mapping[Role, Sequence[CombatUnit]]) -> Part
 
 
 def _ask_lines(used: UsedPoint) -> list[str]:
-    """Return suggestions of questions about the possible ways of an AP."""
     return [f"ammunition {place} command={quoted(used.point)}" for place in used.places]
 
 

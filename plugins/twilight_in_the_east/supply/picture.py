@@ -357,7 +357,6 @@ def _describe_origin(
 
 
 def _find_breaks(cause: Cause) -> dict[str, str]:
-    """Return the bars of a line by hex or hexside, including the end of a range."""
     breaks = {hindrance.where: BREAKS[hindrance.kind] for hindrance in cause.hindrances if hindrance.kind in BREAKS}
     return {**breaks, cause.ends: RANGE_ENDS.format(cause.limit)} if cause.ends else breaks
 
@@ -407,6 +406,5 @@ def _find_hexes_around(view: View, places: Iterable[str]) -> frozenset[str]:
 
 
 def _find_reach(lines: LineMap, starts: Collection[str], near: int, far: int) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the hexes within `near` hexes of a start, and the hexes within the longer of both ranges."""
     cost = lines.field(starts, max(near, far) * QUARTERS_PER_HEX).cost
     return frozenset(hex for hex, at in cost.items() if at <= near * QUARTERS_PER_HEX), frozenset(cost)

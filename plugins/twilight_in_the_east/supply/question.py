@@ -254,7 +254,6 @@ class _JudgedUnit(msgspec.Struct, frozen=True):
         return make_unit_report(result, outcome, *self._find_cause(result), _service_part(result))
 
     def _report_served(self, offer: Offer) -> Report[SupplyResult]:
-        """Return the report on a unit that is In Supply or in Low Supply along the line of its best offer."""
         _, line = self.side.lines.line_of_offer(self.client, offer)
         result = replace(self._try_sources(), **asdict(self.states.supply_along(self.client, offer)))
         result, modes = self._judge_modes(result, offer)
@@ -424,7 +423,6 @@ def _list_sources(judged: _JudgedUnit) -> Iterator[TriedSource]:
 
 
 def _try_typed_line(judged: _JudgedUnit, typed: TypedLine) -> TriedSource:
-    """Return the source at the beginning of a typed line, with the reason why it does not serve."""
     inputs, lines = judged.inputs, judged.side.lines
     source, line = lines.trace_typed(judged.client, typed)
     if judged.offers:

@@ -494,7 +494,6 @@ def _may_reach(view: View, train: Unit, unit: Unit) -> bool:
 
 
 def _list_other_guests(facts: Gather, unit: Unit) -> Iterator[Unit]:
-    """Yield the other guests on the map that are stated to belong to a unit's army."""
     view = facts.view
     side = side_of(facts, unit)
     army = view.word("army", unit.id)

@@ -195,7 +195,6 @@ def _format_supply(had: SupplyHeld) -> str:
 
 
 def _format_places(places: Sequence[str]) -> str:
-    """Name the first places of a list, and the number of the others."""
     more = len(places) - MAX_NAMED
     named = [*places[:MAX_NAMED], f"{more} more"] if more > 1 else list(places)
     return " or ".join(filter(None, [", ".join(named[:-1]), named[-1]]))

@@ -292,7 +292,6 @@ def _may_be_railway(inputs: SupplyInputs, hex: str) -> bool:
 
 
 def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
-    """Return the question if a typed line does not serve a unit: about its RR line, or about another line."""
     begin, tracks = typed.hexes[0], side.inputs.view.game.tracks
     if not typed.source and _may_be_railway(side.inputs, begin) and side.possible.board.linked.isdisjoint(typed.hexes):
         return ask_for_fact(tracks["operational"], begin)
@@ -302,7 +301,6 @@ def _ask_for_another_line(side: SupplySide, typed: TypedLine) -> Ask:
 
 
 def _list_untyped_lines(side: SupplySide, client: Client, gives: int) -> list[str]:
-    """Return texts on lines that only the player can see and that would improve a unit's supply."""
     inputs, here = side.inputs, str(client.unit.place)
     network, closed, enemies = inputs.ground.network, inputs.around.closed, inputs.around.enemies
     assert network

@@ -108,7 +108,6 @@ class MapOffers(msgspec.Struct, frozen=True):
         return self._trace(source, to)[-1]
 
     def _find_line(self, source: LineSource, to: str) -> TracedLine:
-        """Return the cheapest line from a source to a hex that it reaches."""
         spread, end, _ = self._trace(source, to)
         hexes = spread.line(end)
         return self.board.lines.along(hexes if end == to else hexes[::-1])
@@ -193,7 +192,6 @@ class MapOffers(msgspec.Struct, frozen=True):
                     yield from bar or missing
 
     def _offer_from_unit(self, client: Client, other: SupplyUnit, cost: int) -> Iterator[Offer]:
-        """Yield the offers of a supply unit along a line of a cost."""
         group = f"{GUESTS}{other.unit.id}"
         takes_place = is_lent(client, other) and client.formation.id not in self.inputs.settled.get(group, ())
         return self.within_reach(client, other.source, cost, group if takes_place else "")

@@ -421,7 +421,6 @@ def list_flips(side: SupplySide, plan: ServicePlan) -> Iterator[Change]:
 
 
 def _note_granted(side: SupplySide, plan: ServicePlan, units: Sequence[Unit]) -> None:
-    """Note the assumptions about the typed lines of units, without duplicates."""
     hexes = set[str]()
     for unit in units:
         client = side.inputs.clients.get(unit.id)
