@@ -21,7 +21,7 @@ from ..supply.isolation import known_isolation
 
 
 def abandonment_die(number: int, answers: Answers) -> Thrown[bool]:
-    """Return the die roll for a bridgehead, which is abandoned on rolls above `number`. Rule: 12.5.1"""
+    """Return the die roll for a bridgehead, which is abandoned if the die exceeds `number`. Rule: 12.5.1"""
     return throw("abandon", "12.5.1", "whether it is abandoned", lambda natural: natural > number, answers)
 
 
@@ -29,8 +29,8 @@ def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -
     """Return whether a bridgehead is abandoned without a die because it is Isolated.
 
     `isolated`: whether it is Isolated, or None if that is not stated.
-    `reading`: the reading of ruling isolated-bridgehead.
-    `in_supply_phase`: whether its side's Supply Phase finds it Isolated.
+    `reading`: ruling isolated-bridgehead; by "at-once" it is abandoned in any phase.
+    `in_supply_phase`: whether it is its side's Supply Phase.
 
     Rule: 12.5.2
     """
@@ -64,8 +64,8 @@ class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View, parameters: BridgeheadParameters, answers: Answers) -> Report[BridgeheadResult]:
     """Return the report on a bridgehead.
 
-    Raises MissingFacts for its number, InputError if the unit is not a bridgehead on the map, and AnswerError for a die
-    that is not due.
+    Raises MissingFacts if its abandonment number is not stated, InputError if the unit is not a bridgehead on the map,
+    AnswerError if a die is given that is not due.
     """
     unit = view.unit(parameters.unit)
     with view.gather() as facts:

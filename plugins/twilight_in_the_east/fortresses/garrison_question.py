@@ -47,7 +47,7 @@ class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
 def answer(view: View) -> Report[GarrisonResult]:
     """Return the report on the Warsaw Garrison.
 
-    Raises MissingFacts for the strength of its units, and InputError for a viewpoint that may not see them.
+    Raises MissingFacts if the strength of its units is not stated, InputError if the viewpoint may not see them.
     """
     if not is_shown(view, "russian"):
         raise InputError("the Warsaw Garrison is the enemy's", hint="a side sees only its own displays (4.2.6)")

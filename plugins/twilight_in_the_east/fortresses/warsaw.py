@@ -24,18 +24,18 @@ NOVO_GEORGIEVSK = "61.48"
 ZEGRZE = "57.48"
 HEXES = (WARSAW, NOVO_GEORGIEVSK, ZEGRZE)
 COMPLEXES = (WARSAW, NOVO_GEORGIEVSK)
-"""Hexes of Fortress Complexes with several hexes, all of them open to units of the garrison (24.1.2)."""
+"""A hex of each Fortress Complex whose hexes are all open to the garrison (24.1.2)."""
 MIN_DIVISIONS = 3
-"""Minimum number of infantry divisions of the garrison."""
+"""Minimum infantry divisions of the garrison (24.1.1)."""
 MIN_STEPS = 35
-"""Minimum number of infantry steps in and adjacent to the three hexes."""
+"""Minimum infantry steps in and adjacent to Warsaw, Novo-Georgievsk and Zegrze (24.1.1)."""
 MIN_STEPS_AT_WARSAW = 25
-"""Minimum number of infantry steps in Warsaw and adjacent to it."""
+"""Minimum infantry steps in and adjacent to Warsaw (24.1.1)."""
 DEADLINE_TURN = 6
 """The game turn by whose start the garrison must be complete for the first time (24.1.1)."""
 COMPLETE = "warsaw-complete"
-"""Track: the garrison has been complete once."""
-# Texts of rules that are left out if the campaign is not stated.
+"""Track: whether the garrison has been complete once."""
+# Rules that hold only in the campaign, as reports name them if it is not stated whether the campaign is played.
 KEPT_IN_TEXT = "the rule that units of the Warsaw Garrison end their movement in its fortresses holds"
 LOCKED_TEXT = "the rule that no combat unit leaves the Warsaw Garrison until it is complete holds"
 COMPLETED_TEXT = "the rule that the Warsaw Garrison has to be complete holds"
@@ -46,11 +46,11 @@ class Guard(msgspec.Struct, frozen=True):
 
     id: str
     size: str
-    """The size of a formation, or "" if the unit is not one."""
+    """The size of the unit, or "" for an Asset Unit."""
     steps: int
-    """Steps that it has left."""
+    """Steps left."""
     near: bool
-    """Whether the unit stands in or adjacent to one of the three hexes."""
+    """Whether the unit is in or adjacent to Warsaw, Novo-Georgievsk or Zegrze."""
     at_warsaw: bool
     """Whether the unit stands in Warsaw or adjacent to it."""
 
@@ -68,8 +68,9 @@ class Strength(msgspec.Struct, frozen=True):
 
 
 def count(guards: Iterable[Guard]) -> Strength:
-    """Return the strength of the garrison: all its formations, and the infantry steps near the three hexes. Rule:
-    24.1.1
+    """Return the strength of the garrison: its divisions, and its infantry steps near the three hexes.
+
+    Rule: 24.1.1
     """
     known = list(guards)
     near = [guard for guard in known if guard.near]
@@ -90,7 +91,7 @@ def shortfall(strength: Strength) -> Strength:
 
 
 def format_shortfall(lacking: Strength) -> Iterator[str]:
-    """Yield what the garrison lacks, in words."""
+    """Yield each shortfall of the garrison in words."""
     if lacking.divisions:
         yield step("", "{divisions:#division}", lacking).text
     if lacking.steps:
@@ -121,9 +122,9 @@ def must_be_complete(turn: int, *, complete: bool, last: bool) -> bool:
 
 
 def is_of_garrison(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is attached to the Warsaw Garrison.
+    """Return whether a Russian unit is attached to the Warsaw Garrison.
 
-    That is a Russian unit recorded as attached to it, or an Asset Unit attached to one of its formations.
+    The attachment is recorded. An Asset Unit without a record has that of its formation.
 
     Rule: 24.1.1
     """
@@ -161,7 +162,7 @@ def _read_guard(facts: Gather, unit: Unit) -> Guard:
 def read_strength(view: View) -> Strength:
     """Return the strength of the garrison in the position.
 
-    Raises MissingFacts for facts that the strength depends on.
+    Raises MissingFacts if a fact on which it depends is not stated.
     """
     with view.gather() as facts:
         infantry = [unit for unit in garrison_units(facts) if facts.word("arm", unit.id) == "infantry"]
@@ -169,9 +170,9 @@ def read_strength(view: View) -> Strength:
 
 
 def steps_of_leaving(view: View, after: View) -> Iterator[Step]:
-    """Yield a step if the garrison would be short once units have left it, if its strength is known.
+    """Yield a warning if the garrison is too weak once units have left it, if its strength is known.
 
-    It may be short until the end of the next movement phase of its side.
+    It may be too weak until the end of its side's movement phase.
 
     `view`, `after`: the position before and after the units leave.
 
@@ -196,8 +197,8 @@ def completion(view: View) -> Iterator[Change]:
 def is_place_of_garrison(facts: Gather, hex: str) -> bool:
     """Return whether units of the garrison may end their movement in a hex.
 
-    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. The complex of fortress
-    units is asked for.
+    These are the hexes of the Fortress Complexes of Warsaw and Novo-Georgievsk, and Zegrze. Unstated complexes of
+    fortress units are asked for.
 
     Rule: 24.1.2
     """
@@ -223,9 +224,9 @@ def bars_garrison_end(facts: Gather, unit: str, hex: str) -> Step | None:
 def is_leaving(view: View, unit: str, before: str, after: str) -> bool:
     """Return whether a combat unit would leave the garrison before it has been complete, in the campaign.
 
-    `before`, `after`: the unit's armies.
+    `before`, `after`: the unit's army before and after its change of attachment.
 
-    Raises MissingFacts for the strength of the garrison.
+    Raises MissingFacts if the strength of the garrison is not stated.
 
     Rule: 24.1.1b
     """

@@ -34,7 +34,7 @@ class ScenarioParameters(Parameters, frozen=True, kw_only=True):
 
 
 class Misfit(msgspec.Struct, frozen=True):
-    """Something in a position that does not belong to its scenario."""
+    """A mistake: facts or units in a position that do not belong to its scenario."""
 
     rule: Annotated[str, note("the rule that it is against")]
     units: Annotated[tuple[str, ...], note("the units that it concerns, empty for none")]
@@ -94,11 +94,7 @@ def _list_misfits(view: View, scenario: str) -> Iterator[Misfit]:
 
 
 def _list_gaps(view: View, scenario: str) -> Iterator[Gap]:
-    """Yield the facts on the campaign that matter but are not stated.
-
-    The rules of the Warsaw Garrison hold only in the campaign, and the booklet may not say whether the scenario is one
-    (24.1).
-    """
+    """Yield a gap if the Warsaw Garrison is in play, and it is not known whether the scenario is a campaign (24.1)."""
     garrison = any(army_of(view, unit.id) == WARSAW_GARRISON for unit in view.units())
     if garrison and is_campaign(scenario) is None and campaign_is_unstated(view):
         how = "add: campaign, or campaign=no; the rules of the Warsaw Garrison (24.1) hold only with it"
@@ -133,11 +129,9 @@ def belongs_to(scenario: str, russian_set: str) -> bool:
 
 
 def campaign_misfit(scenario: str, *, campaign: bool) -> str:
-    """Return the mistake in using the Grand Campaign rules or not, or "" if the scenario agrees.
+    """Return the mistake if the use of the Grand Campaign rules does not fit the scenario, or "".
 
-    Only a campaign game has these rules.
-
-    `campaign`: whether they are in force.
+    `campaign`: whether these rules are in force.
 
     Rule: 29.0
     """

@@ -1,4 +1,4 @@
-"""Victory Points by source (27.2), and the points that an answer scores, as changes and in words."""
+"""Victory Points: the schedule by source (27.2), and the points that an answer scores, as changes and in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..forces.objectives import force_title
 from ..forces.units import CombatUnit, is_asset
 from ..terms import FIELD_ARMS
 
-# The tracks of the Victory Points of a side, by what they are for.
+# Tracks of a side's Victory Points, one for each source.
 ATTACKS = "vp-attacks"
 PLANS = "vp-plans"
 CALL = "vp-call"
@@ -29,21 +29,18 @@ ACCOUNTS: Mapping[str, str] = {
     DIVISIONS: "27.2.5",
     SUPPLY_UNITS: "27.2.6",
 }
-"""The accounts of a side, a track each, with the rule by which they score."""
+"""The rule of each source, by track."""
 PREPARED_END = "prepared-points-end"
-"""The track of the last game turn in which Prepared Attacks earn points.
-
-With `-medium` and the like added, it is the track for a Magnitude.
-"""
+"""The track of the last game turn in which Prepared Attacks earn points; `-medium` and so on follow for a Magnitude."""
 
 DIVISION_POINTS = {"infantry": 4, "cavalry": 2}
-"""Victory Points for each enemy division that is eliminated, by arm (27.2.5)."""
+"""Victory Points for each eliminated enemy division, by arm (27.2.5)."""
 SUPPLY_UNIT_POINTS = {"major-depot": 4, "minor-depot": 2, "corps-train": 2}
-"""Victory Points for each enemy supply unit that is destroyed, by arm (27.2.6)."""
+"""Victory Points for each destroyed enemy supply unit, by arm (27.2.6)."""
 PLAN_POINTS = ((3, 14), (5, 10), (7, 7), (9, 5), (11, 3))
-"""Pairs of a game turn and the Victory Points for an army's Strategic Plan achieved up to that turn (27.2.2)."""
+"""Pairs of a game turn, and the Victory Points for achieving an army's Strategic Plan up to that turn (27.2.2)."""
 CORPS_PLAN_POINTS = -5
-"""Victory Points for the Strategic Plan of a corps that is abandoned (27.2.2)."""
+"""Victory Points for abandoning the Strategic Plan of a corps (27.2.2)."""
 
 
 class Award(msgspec.Struct, frozen=True):
@@ -62,12 +59,12 @@ class Award(msgspec.Struct, frozen=True):
 def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, last: int | None) -> int:
     """Return the attacker's points for a Prepared Attack, 1 or 0.
 
-    It earns a point if it has the column shift, is not Small, and is fought in the Attack Phase, no later than its
+    It earns a point if it has the column shift, is not Small, and is fought in the Attack Phase, no later than the
     scenario allows.
 
-    `shift`: columns shifted for the Prepared Attack.
-    `phase`: the phase, or "" if not stated, because markers come off later.
-    `last`: the last game turn that earns points, or None for all.
+    `shift`: the column shift for the Prepared Attack.
+    `phase`: the phase, or "" if it is not stated, which counts as the Attack Phase.
+    `last`: the last game turn that earns points, or None without such a turn.
 
     Rule: 27.2.1
     """
@@ -78,7 +75,7 @@ def score_prepared_attack(shift: int, magnitude: str, phase: str, turn: int, las
 def last_prepared(view: View, magnitude: str) -> int | None:
     """Return the last game turn in which Prepared Attacks of a Magnitude earn points, or None if they always do.
 
-    A scenario may end them for all, and earlier for one Magnitude.
+    A scenario may state a last turn for all Magnitudes, for one, or for both; the earlier one counts.
     """
     tracks = (PREPARED_END, f"{PREPARED_END}-{magnitude.casefold()}")
     ends = [view.fact(track) for track in tracks if track in view.game.tracks]
@@ -112,8 +109,8 @@ def score_corps_plan(*, abandoned: bool) -> int:
 def score_town(star: int, holder: str, side: str) -> int:
     """Return a side's points for entering a starred town or city: its number if the other side held it.
 
-    `star`: the number.
-    `holder`: the side that occupied the town last, at first that of its country.
+    `star`: the number in the town's star.
+    `holder`: the side that last occupied the town, or at first the side of its country.
 
     Rule: 27.2.4
     """
@@ -156,7 +153,7 @@ def score_divisions(eliminated: Iterable[CombatUnit]) -> int:
 
 
 def worth_of(view: View, unit: str) -> int:
-    """Return the enemy's points for a unit of a position, if its known facts bring any."""
+    """Return the enemy's points for a unit if it is eliminated, or 0 if its facts are not stated."""
     arm = view.word("arm", unit)
     size = view.word("size", unit)
     return score_unit(arm, size, formation=not is_asset(arm, size, marked=view.flag("asset", unit)))
@@ -168,7 +165,7 @@ def worth_of(view: View, unit: str) -> int:
 def score_losses(view: View, units: Iterable[str]) -> list[Award]:
     """Return the awards for eliminated units.
 
-    `view`: a position in which the units are still on the map; other units have been scored before (27.2.5, 27.2.6).
+    `view`: the position before; units that are already off the map score nothing again (27.2.5, 27.2.6).
     """
     awards = list[Award]()
     for unit in dict.fromkeys(units):
@@ -205,11 +202,11 @@ WORDS = {
 }
 DENIED = "{side}: no Victory Point for the Prepared Attack on {hexes}, by an exception of the scenario"
 SOURCE_FIGURES = {ATTACKS: "hexes", PLANS: "armies", TOWNS: "hexes", DIVISIONS: "units", SUPPLY_UNITS: "units"}
-"""The figure that names the source of the points, by account."""
+"""The placeholder in `WORDS` for the source of the points, by account."""
 
 
 def format_awards(view: View, awards: Sequence[Award]) -> tuple[Step, ...]:
-    """Return the awards in words, a line for each account of a side."""
+    """Return a line on the awards for each account of a side."""
     together = dict[tuple[str, str], list[Award]]()
     for award in awards:
         together.setdefault((award.account, award.side), []).append(award)

@@ -34,7 +34,7 @@ def town(
 ) -> Report[TownResult]:
     """Return the report on a starred town that troops have entered.
 
-    Raises MissingFacts for its holder and its star.
+    Raises MissingFacts if its earlier holder or its star is not stated.
 
     Rule: 27.2.4
     """

@@ -121,11 +121,10 @@ class Threats(ThreatRules):
     ) -> Callable[[View | None], Mapping[str, SupplyState]]:
         """Return a function that returns the supply of units, with the hexes of their lines, as in `lifelines`.
 
-        On a drawn board the supply of the whole side is traced once for all questions about the position. They all rest on
-        the facts of that trace. If a fact is not sure, the supply is traced for each question, and an answer names
-        only the facts on which it depends.
+        On a drawn board the supply of the whole side is traced once for all questions about the position. If any fact
+        is assumed, supply is traced for each question, so that its answer names only the facts that it needs.
 
-        Raises MissingFacts for facts that decide the places of units.
+        Raises MissingFacts if a fact that decides the places of units is not stated.
         """
         is_drawn = bool(view.board.hexes)  # on a paper map the side's other units may need facts that are not stated
         is_sure = not any(fact.assumed for fact in view.stated.values())
@@ -156,7 +155,7 @@ class Threats(ThreatRules):
             return not any(stack_excess(counted, sum(not facts.flag("entrained", name) for name in supply)))
 
     def measure_weight(self, view: View, unit: str) -> int:
-        """Return the steps left of a combat unit, 1 if unknown, or 0 for other units (3.4.1)."""
+        """Return the steps left of a combat unit, or 1 if they are unknown, or 0 for other units (3.4.1)."""
         if view.word("arm", unit) not in ("", *COMBAT_ARMS):
             return 0
         try:
@@ -166,7 +165,7 @@ class Threats(ThreatRules):
             return 1
 
     def measure_crossing(self, view: View, place: str, at: str) -> int:
-        """Return 1 if an attack crosses a great river, which halves it."""
+        """Return 1 if an attack crosses a Major or Grand River, which halves it, or else 0."""
         return int(bool(GREAT_RIVERS & between(view, place, at).lies))
 
     def format_points(self, points: int) -> str:
@@ -180,7 +179,7 @@ class Threats(ThreatRules):
 
 
 def _trace_side(view: View, side: str) -> View:
-    """Return a view in which the supply of all units of a side has been traced."""
+    """Return the view after tracing the supply of all units of a side, which caches the result."""
     side_states(view, side, causes=False).answer()
     return view
 
@@ -232,7 +231,7 @@ def _read_danger(combat: Combat, chances: Chances) -> Danger:
 
 
 def _find_supply_state(place: str, held: SupplyHeld, passed: Passed) -> SupplyState:
-    """Return the supply of a unit in a place with the hexes of its line."""
+    """Return the supply of a unit with the hexes of its supply line."""
     rank = -1 if held.state is None else held.worth
     return SupplyState(place, rank, held.now, frozenset(loss.where for loss in passed if loss.kind == "hex"))
 

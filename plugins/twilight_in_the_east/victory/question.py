@@ -1,7 +1,4 @@
-"""The question `victory`: Victory Points by source, the present winner, and points that may still change (27).
-
-Starred towns, Strategic Plans and the call for the Western Front reinforcements may bring or cost points.
-"""
+"""The question `victory`: Victory Points by source, the present winner, and points still to be won or lost (27)."""
 
 from __future__ import annotations
 
@@ -59,13 +56,13 @@ WORDS = {
     SUPPLY_UNITS: "for supply units",
 }
 SOURCES = tuple(PointsAccount(track, WORDS[track], rule) for track, rule in ACCOUNTS.items())
-"""The accounts of a side, one for each source of the Victory Point Schedule."""
+"""The accounts of a side's Victory Points, one for each source in the Victory Point Schedule."""
 SCENARIO_WITH_LEVELS = "29.1"
 """The only scenario that has levels of victory (27.0)."""
 MAGNITUDES = ("Medium", "Large", "Massive")
 """The Magnitudes of Prepared Attacks that earn points."""
 LEVELS = "victory-levels"
-"""The track of the leads that a side's levels of victory require."""
+"""The track of a side's levels of victory, each with the lead that it requires."""
 
 
 class CallPoints(msgspec.Struct, frozen=True):
@@ -121,8 +118,8 @@ def judge_victory(
 ) -> tuple[Lead, str]:
     """Return which side leads with these points, and the level of its victory, or "" if it has none.
 
-    `levels`: the levels of each side, each with the least lead required.
-    `scenario`: the name, or "" if not stated.
+    `levels`: the levels of victory of each side, each with the minimum lead.
+    `scenario`: the name of the scenario, or "" if it is not stated.
 
     Rule: 27.0
     """
@@ -133,7 +130,7 @@ def judge_victory(
 
 
 def _parse_levels(view: View, side: str) -> dict[str, int]:
-    """Return the typed levels of victory of a side, each with the least lead required."""
+    """Return the stated levels of victory of a side, each with the minimum lead."""
     return {level: int(lead) for level, lead in view.amounts(LEVELS, side).items()}
 
 
@@ -141,10 +138,7 @@ def _parse_levels(view: View, side: str) -> dict[str, int]:
 
 
 def _plans_open(view: View, turn: int) -> Iterator[ForcePlan]:
-    """Yield the Strategic Plans in force that have not ended.
-
-    The distance of their units is left out if it is not known.
-    """
+    """Yield the Strategic Plans that have not ended; distances of units are left out if facts for them are missing."""
     for force in bound_forces(view):
         try:
             plan = PlanOfForce(view, force, turn).read()
@@ -192,7 +186,7 @@ def marker_step(view: View, lead: Lead) -> Step:
 
 
 def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Step]:
-    """Yield the points that each side lacks of its levels of victory."""
+    """Yield the points that each side still needs for each level of victory."""
     if view.word("scenario") != SCENARIO_WITH_LEVELS:
         return
     for side, own in levels.items():
@@ -205,7 +199,7 @@ def _level_steps(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> I
 
 
 def _ask_for_levels(view: View, lead: Lead, levels: dict[str, dict[str, int]]) -> Iterator[Ask]:
-    """Yield the levels of victory of the leader, from the owner's Scenario Booklet, if the scenario has them."""
+    """Yield the question for the leader's levels of victory, if the scenario has them and none are stated."""
     if view.word("scenario") == SCENARIO_WITH_LEVELS and lead.side and not levels[lead.side]:
         yield ask_for_fact(view.game.track(LEVELS), lead.side)
 
@@ -225,7 +219,7 @@ def _town_steps(view: View, towns: Sequence[Scoring]) -> Iterator[Step]:
 
 
 def _find_fewer_points(force: str, turn: int) -> tuple[int, int] | None:
-    """Return the next game turn in which achieving a plan brings fewer points, with the points, or None."""
+    """Return the next game turn in which achieving a plan brings fewer points, and those points, or None."""
     after = next((last + 1 for last, _ in PLAN_POINTS if turn <= last), turn)
     now = points_for_achieving(force, "", turn)
     then = points_for_achieving(force, "", after)
