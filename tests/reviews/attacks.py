@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+import msgspec
+
 import assistant
 from assistant.asking.asks import Ask
 from assistant.formats.positions import ChatLine, Event, Position, Record, Throw
 from assistant.records.review.deeds import Deed, TableStep, carry_out, list_deeds
-from assistant.state.changes import Change
+from assistant.state.changes import AnyChange, Change, Enter
 from assistant.state.state import GameState
 from assistant.util.errors import InputError
 
@@ -206,9 +208,16 @@ class LogWriter:
         first, last = (Position(game, as_shown(self.start.state, state, self.shown)) for state in (before, after))
         return list_deeds(TableStep(0, first, last))
 
-    def carry_out(self, deed: Deed) -> None:
-        change = Change(deed.track, deed.subject, deed.before, deed.after, "")
-        self.show(carry_out(self.table, [change], self.start.game.tracks))
+    def carry_out(self, deed: Deed, after: GameState) -> None:
+        """Show a result. `after`: the state after the attack, from which units that come into play are taken."""
+        change: AnyChange = Change(deed.track, deed.subject, deed.before, deed.after, "")
+        if deed.track == "place" and deed.subject not in self.table.units:
+            change = Enter(deed.subject, after.units[deed.subject].type, str(deed.after), 0, "")
+        table = carry_out(self.table, [change], self.start.game.tracks)
+        if isinstance(change, Enter):
+            own = {key: fact for key, fact in after.facts.items() if key[1] == deed.subject}
+            table = msgspec.structs.replace(table, facts={**table.facts, **own})
+        self.show(table)
 
     def write(self) -> Record:
         """Return the log."""
@@ -272,7 +281,7 @@ def write_log(random: Random, fought: Fought, habits: Habits, alter: Sequence[De
                 left = [deed for deed in results if deed.key not in touched and random.random() < 0.2]
                 results = [deed for deed in results if deed not in left]
         for deed in results:
-            log.carry_out(deed)
+            log.carry_out(deed, attack.after)
     if habits.ends_phase:
         end_phase(log, fought)
     return log.write()

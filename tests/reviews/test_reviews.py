@@ -15,6 +15,7 @@ import assistant
 from assistant.formats.positions import ChatLine, Position, Record, Throw, count_by_lines
 from assistant.game.viewpoint import reduce_state
 from assistant.installed.registry import load_game
+from assistant.records.explaining import explanation
 from assistant.records.explaining.played_journal import play_journal
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.review.agreed import Agreed, agree_on_steps, list_unknown
@@ -27,11 +28,12 @@ from assistant.state.changes import Change, apply
 from assistant.state.tracks import Value
 from assistant.util.errors import InputError
 
+from ..assistant.records.explaining.played import ASK, BATTLE, CHECKS, DICE, OUTCOME, record
 from ..cases import few, thorough
 from ..commands import run_command
 from ..comparing.search import tried
 from ..conftest import typed
-from . import checking, faults
+from . import checking, combat_faults, faults
 from .playing import CHART, write_down
 
 ROOT = Path(__file__).parents[2]
@@ -41,6 +43,7 @@ JOURNALS = sorted(
     for file in (ROOT / folder).rglob("*.journal")
 )
 EXAMPLES = ROOT / "plugins" / "twilight_in_the_east" / "examples"
+NAMES = ("crt", "slrt.attacker", "slrt.defender", "ec.40.19", "ec.40.20", "ec.41.19")
 GROUND = "elsewhere clear open town=none no-rail country=russia\n"
 WORLD = f"""game world-undone-east-prussia-1914
 board east-prussia
@@ -391,6 +394,165 @@ def test_every_question_that_sets_a_declared_fact_declares_it(file: Path) -> Non
             setters = judge.list_setters(Deed(0, change.track, change.subject, change.before, change.after))
             assert passage.question
             assert not setters or passage.question.asked.question in [setter.question.name for setter in setters]
+
+
+# --- combats ----------------------------------------------------------------------------------------------------------
+
+FOUGHT = [
+    f"say: {ASK}",
+    *(happening for name, dice in zip(NAMES, (*DICE, *CHECKS), strict=True) for happening in (f"say: {name}", dice)),
+]
+"""The declared battle of the comprehensive example with its dice, each of them named."""
+PHASE = BATTLE.replace("turn=1", "turn=1 phase=attack phasing=russian").replace(
+    "board east", "board east\naccept drawn"
+)
+
+
+def fight(*results: str, start: str = PHASE, happenings: Sequence[str] = FOUGHT) -> list[Mark]:
+    """Return the marks of the example's battle with some results, one in a step."""
+    log = record(start, *happenings, *results)
+    return [*review_log(log, "made.vlog").marks]
+
+
+def against(marks: Sequence[Mark]) -> list[tuple[int, str, str]]:
+    """Return what is against a rule: its step, what was done and the rule."""
+    return [(mark.step, mark.what.partition(": ")[2], mark.rule) for mark in marks if mark.judgement == "against"]
+
+
+def test_a_declared_battle_with_its_results_is_lawful() -> None:
+    marks = fight(*OUTCOME.splitlines())
+    assert {mark.judgement for mark in marks if mark.cause != "attacked"} == {"lawful"}
+    battle = next(mark for mark in marks if mark.cause == "battle")
+    assert battle.what == ASK.removeprefix("ask ")
+    assert battle.why.startswith("column 1:1, Large")
+
+
+@few(2)
+@pytest.mark.parametrize(
+    ("changed", "result", "wrong", "rule"),
+    [
+        ("40.20: 25/3 cel=-1 fought", "40.20: 25/3 fought", "25/3: cel 0", "11.3.2"),  # the level is not lost
+        ("40.20: 25/3 cel=-1 fought", "40.20: 25/3 cel=-2 fought", "25/3: cel -2", "11.3.2"),
+        (
+            "39.20: 27/3 -1 cel=-2 fought retreated",
+            "40.20: 25/3 cel=-1 fought, 27/3 -1 cel=-2 fought",
+            "27/3 in 40.20",
+            "11.2.1",
+        ),
+        ("41.19: 1/1 -2 fought", "41.19: 1/1 -3 fought", "1/1: lost 3", "11.1"),
+        ("41.19: 1/1 -2 fought", "42.18: 1/1 -2 fought", "1/1 in 42.18", "11.2.1"),  # the defender holds
+    ],
+)
+def test_a_wrong_result_is_against_its_rule(changed: str, result: str, wrong: str, rule: str) -> None:
+    results = [result if line == changed else line for line in OUTCOME.splitlines()]
+    marks = fight(*sorted(results, key=lambda line: line == result))
+    ((step, what, named),) = against(marks)
+    assert (what, named) == (wrong, rule)
+    assert step == len(FOUGHT) + len(results) or result.endswith("25/3 fought")
+
+
+def test_without_a_declaration_nobody_is_accused_and_the_attack_is_asked_for() -> None:
+    marks = fight("41.19: 1/1 -3", happenings=())
+    assert not against(marks)
+    (mark,) = [mark for mark in marks if mark.cause == "lost"]
+    assert (mark.judgement, mark.why) == ("undecided", "who attacks 41.19")
+
+
+def test_results_that_come_later_in_the_phase_count() -> None:
+    late = "40.20: 25/3 cel=-1 fought"
+    results = [line for line in OUTCOME.splitlines() if line != late]
+    marks = fight(*results, "say: ask battle at=43.17", late)
+    assert not against(marks)
+    assert next(mark for mark in marks if mark.what == ASK.removeprefix("ask ")).judgement == "lawful"
+
+
+def test_a_battle_with_a_throw_too_many_is_undecided() -> None:
+    results = [line.replace(" cel=-1", "") for line in OUTCOME.splitlines()]
+    marks = fight(*results, happenings=[*FOUGHT[:5], "1d6 4", *FOUGHT[5:]])
+    assert not against(marks)
+    assert next(mark for mark in marks if mark.cause == "battle").why.startswith(
+        "which of the throws count; 25/3: cel 0"
+    )
+
+
+def test_a_search_that_ends_by_its_limit_accuses_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(explanation, "_MAX_TRIALS", 1)
+    results = [line.replace("cel=-2", "cel=-3") for line in OUTCOME.splitlines()]
+    marks = fight(*results)
+    assert not against(marks)
+    assert next(mark for mark in marks if mark.cause == "battle").why.startswith(
+        "more choices and orders of dice may fit"
+    )
+
+
+def test_a_battle_whose_results_are_still_to_be_carried_out_is_undecided() -> None:
+    battle = next(mark for mark in fight("41.19: 1/1 fought") if mark.cause == "battle")
+    assert battle.judgement == "undecided"
+    assert battle.why.startswith("whether its results are still to be carried out; ")
+
+
+@thorough
+def test_seeded_faults_of_combats_are_found() -> None:
+    found = tried(combat_faults.SEARCH, range(40))
+    assert not found.wrong
+    assert found.seen["found with its rule"] > found.seen["found otherwise"]
+
+
+def test_an_attack_played_by_chance_accuses_nobody() -> None:
+    found = tried(checking.SEARCH, [4, 9, 24])
+    assert not found.wrong
+    assert sum(number for what, number in found.seen.items() if what.startswith("attacks in ")) >= 2
+
+
+# --- what a phase owes ------------------------------------------------------------------------------------------------
+
+
+def leave_phase(text: str, phase: str, *dice: str) -> list[Mark]:
+    """Return the marks of a step to another phase of the same side. `dice`: thrown before."""
+    start = f"{text.rstrip()}\n"
+    return [*review_log(record(start, *dice, f"phase={phase}\n"), "made.vlog").marks]
+
+
+OVERSTACKED = f"{WORLD}5320: {', '.join(f'russian infantry first {name} (5-2)' for name in 'ABCDE')}\n"
+
+
+def test_a_phase_left_with_too_many_units_in_a_hex_is_against_the_rule() -> None:
+    marks = leave_phase(OVERSTACKED, "first-combat")
+    assert [(mark.cause, mark.judgement, mark.rule) for mark in marks] == [
+        ("owed", "against", "3.2"),
+        ("phase", "lawful", ""),
+    ]
+
+
+def test_an_attack_that_is_owed_may_have_been_fought_by_hand() -> None:
+    text = PHASE.replace("40.19: 29/20 (10-?-5-10) -3", "40.19: 29/20 (10-?-5-10) -3 prepared=41.19")
+    (owed,) = [mark for mark in leave_phase(text, "counter-attack") if mark.cause == "owed"]
+    assert (owed.judgement, owed.why) == ("undecided", "Artillery Ammunition Points is not stated")
+
+
+def test_a_skipped_phase_is_named() -> None:
+    marks = leave_phase(f"{WORLD}5320: russian infantry first A (5-2)\n", "second-movement")
+    assert [(mark.judgement, mark.why) for mark in marks] == [("lawful", "skipped: russian first-combat")]
+
+
+def test_a_marker_left_lying_after_its_phase_is_against_the_rule() -> None:
+    """It may be taken off in the next phase too; a phase without moves and combats after it is the last one."""
+    text = PHASE.replace("phase=attack", "phase=counter-attack").replace(
+        "27/3 (10-?-5-10)", "27/3 (10-?-5-10) retreated"
+    )
+    lines = ("phase=post-combat\n", "turn=1 phasing=central-powers phase=attachment\n")
+    states = [typed(text)]
+    for line in lines:
+        facts = dict(word.split("=") for word in line.split())
+        changes = [
+            Change(track, "", None, int(value) if value.isdigit() else value, "") for track, value in facts.items()
+        ]
+        states.append(states[-1].with_state(carry_out(states[-1].state, changes, states[-1].game.tracks)))
+    log = Record(states[0].game, 2, (), (0, 1, 2), lambda step: states[step])
+    marks = [mark for mark in review_log(log, "made.vlog").marks if mark.cause == "retreated"]
+    assert [(mark.judgement, mark.rule, mark.remedy) for mark in marks] == [
+        ("against", "10.1c", "take retreated off 27/3")
+    ]
 
 
 # --- what both players let stand --------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from ..explaining.record import reason
 from .course import NextPhase, find_next
 from .deeds import carry_out, list_expected
 from .marks import Judgement
-from .moves import find_doubt
+from .moves import find_doubt, format_missing
 
 _MAX_SKIPPED = 12
 """The maximum number of phases that may be skipped by one step."""
@@ -62,6 +62,8 @@ def _judge_item(position: Position, item: ChecklistItem, dice: Collection[str]) 
         raise
     except InputError as error:
         return "undecided", reason(error)
+    if any(ask.kind not in ("roll", "choice") for ask in report.asks):
+        return "undecided", format_missing(report)
     roll = next((ask for ask in report.asks if ask.kind == "roll"), None)
     if roll is not None and roll.dice not in dice:
         return "undecided", f"its die {roll.name}, which may be rolled by hand"
