@@ -304,7 +304,7 @@ def test_an_override_decides_each_point(overridden: Path) -> None:
     assert ask(overridden, '0304: "3 Army" reduced\n0203: "V Inf"\n', "zones", side="soviet").result.hexes == ()
     fort = ask(overridden, '0504: Garrison\n0503: "V Inf"\n0403: "VI Inf"\n0404: "VII Inf"\n', "battle", at=["0504"])
     assert fort.result.combat.defence == 7
-    assert [(shift.why, shift.amount) for shift in fort.result.combat.shifts] == [("city", -2), ("by a rule of its own", 1)]  # fmt: skip
+    assert [(shift.why, shift.amount) for shift in fort.result.combat.shifts] == [("city", -2), ("by override", 1)]  # fmt: skip
     back = ask(overridden, '0304: "3 Army"\n', "retreat", units=["3 Army"], hexes=1).result
     assert {option.hex: option.barred for option in back.options}["0305"] == "a swamp"
 
