@@ -32,13 +32,18 @@ def check_new(folder: Path, hint: str = "name a new folder: nothing is overwritt
     return id
 
 
-def new_game(folder: Path) -> list[str]:
-    """Write the files of a small game into a new or empty folder, and return their names. Raises InputError as
-    `check_new`.
+def new_game(folder: Path, *, rules: bool = False) -> list[str]:
+    """Write the files of a small game into a new or empty folder, and return their names.
+
+    `rules`: whether `rules.toml` answers its questions, instead of `[combat]` in `game.toml` its combats alone.
+
+    Raises InputError as `check_new`.
     """
     id = check_new(folder)
     title = " ".join(word.capitalize() for word in id.replace("_", "-").split("-"))
     texts = dict(_read_files(files(__package__).joinpath("template"), ""))
+    if rules:
+        texts |= _read_files(files(__package__).joinpath("template_rules"), "")
     made = {
         name: text.replace(_ID_PLACEHOLDER, id).replace(_TITLE_PLACEHOLDER, title).encode()
         for name, text in texts.items()
@@ -57,9 +62,10 @@ def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 
 @click.command("new", cls=GameCommand)
 @click.argument("folder", type=click.Path(path_type=Path, readable=False))
-def new(folder: Path) -> None:
+@click.option("--rules", is_flag=True, help="With its rules as data, in rules.toml, which answer every common question.")
+def new(folder: Path, rules: bool) -> None:
     """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game"
     starts here.
     """
-    made = new_game(folder)
+    made = new_game(folder, rules=rules)
     echo(f"{folder}: {format_count(len(made), 'file')}; next: module-builder check {folder}")

@@ -7,6 +7,8 @@ attacker as many strength points. `A1/D1` joins several.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import Literal
 
 from ..mechanics.effects import Result
 from ..util.errors import InputError
@@ -14,8 +16,9 @@ from ..util.patterns import late_pattern
 from .charts import Chart
 
 _EFFECT = late_pattern(r"([AD])(E|[1-9]|R([1-9]?))")
-_SIDES = {"A": "attacker", "D": "defender"}
-OPPONENTS = {"attacker": "defender", "defender": "attacker"}
+_Role = Literal["attacker", "defender"]
+_SIDES: Mapping[str, _Role] = {"A": "attacker", "D": "defender"}
+OPPONENTS: Mapping[str, _Role] = {"attacker": "defender", "defender": "attacker"}
 """The other side of a combat."""
 NO_EFFECT = ("NE", "-", "")
 """The codes of a result without effect."""
@@ -30,7 +33,8 @@ def read_result(code: str, text: str) -> Result:
     Raises InputError for an effect that is not known, or if both sides retreat.
     """
     effects, said = list[str](), list[str]()
-    retreats, hexes = "", 1
+    retreats: _Role | Literal[""] = ""
+    hexes = 1
     for word in re.split(r"[\s/,]+", text.strip()):
         if word.upper() in NO_EFFECT:
             continue
@@ -55,13 +59,13 @@ def read_result(code: str, text: str) -> Result:
             effects += [f"{side}:step"] * int(does)
             said.append(f"the {side} loses {'a step' if does == '1' else f'{does} steps'}")
     eliminated = next((effect.partition(":")[0] for effect in effects if effect.endswith(":all")), "")
-    pursues = "" if f"attacker:{PAY}" in effects else OPPONENTS.get(retreats or eliminated, "")
+    pursues: _Role | Literal[""] = "" if f"attacker:{PAY}" in effects else OPPONENTS.get(retreats or eliminated, "")
     return Result(
         code=code,
         meaning=", ".join(said) or "no effect",
         effects=tuple(effects),
-        retreats=retreats,  # type: ignore[arg-type]  # a value of `_SIDES`, or ""
-        pursues=pursues,  # type: ignore[arg-type]  # a key of `OPPONENTS`, or ""
+        retreats=retreats,
+        pursues=pursues,
         hexes=hexes,
     )
 

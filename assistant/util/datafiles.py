@@ -111,6 +111,7 @@ def _find_lines(text: str) -> dict[KeyPath, int]:
     numbers: dict[KeyPath, int] = {}
     table: KeyPath = ()
     last_indexes: dict[KeyPath, int] = {}  # by path of a list of tables: the index of its last one so far
+    list_path: KeyPath = ()  # of the list whose tables stand in lines of their own
     for number, line in enumerate(text.splitlines(), 1):
         if heading := _HEADING.match(line):
             table = ()
@@ -123,7 +124,12 @@ def _find_lines(text: str) -> dict[KeyPath, int]:
                     table = (*table, last_indexes[table])
             numbers.setdefault(table, number)
         elif entry := _ENTRY.match(line):
-            numbers.setdefault((*table, *_split_keys(entry[1])), number)
+            path = (*table, *_split_keys(entry[1]))
+            numbers.setdefault(path, number)
+            list_path = path if line.rstrip().endswith("= [") else ()
+        elif list_path and line.lstrip().startswith("{"):
+            index = last_indexes[list_path] = last_indexes.get(list_path, -1) + 1
+            numbers.setdefault((*list_path, index), number)
     return numbers
 
 

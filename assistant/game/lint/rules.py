@@ -64,24 +64,9 @@ def find_rule_faults(game: Game, on_fault: OnFault) -> None:
         on_fault(fault)
 
 
-def find_clause_line(text: str, path: tuple[str | int, ...]) -> int:
-    """Return the line of a table in a text of `rules.toml`, or of a clause in a list of several lines.
-
-    `path`: the section with the key, and for a clause its number from 0.
-    """
-    first = find_toml_line(text, path)
-    number = path[-1]
-    if not isinstance(number, int) or find_toml_line(text, path[:-1]) != first:
-        return first
-    lines = enumerate(text.splitlines()[first:], first + 1)
-    of_clauses = [line for line, content in lines if content.lstrip().startswith("{")]
-    is_spread = not re.search(r"\[\s*\{", text.splitlines()[first - 1])
-    return of_clauses[number] if is_spread and number < len(of_clauses) else first
-
-
 def _find_line(text: str, path: tuple[str | int, ...], word: str) -> int:
     """Return the first line from that of a table on in which a word stands, or the line of the table."""
-    first = find_clause_line(text, path)
+    first = find_toml_line(text, path)
     pattern = re.compile(rf"(?<![\w-]){re.escape(word)}(?![\w-])")
     for number, line in enumerate(text.splitlines()[max(first - 1, 0) :], max(first, 1)):
         if number > first and re.match(r"\s*\[+[\w. -]+\]", line):
@@ -230,9 +215,10 @@ def _find_track_misfits(game: Game, rules: RuleFile) -> Iterator[Misfit]:
 
 def _find_supply_misfits(rules: RuleFile) -> Iterator[Misfit]:
     if supply := rules.supply:
-        for source in supply.source:
+        for number, source in enumerate(supply.source):
             if bool(source.edge) == bool(source.place):
-                yield _misfit("supply", "source", "a source is an edge or a place", 'write: edge = "west"')
+                fault = InputError("[supply] source: a source is an edge or a place", hint='write: edge = "west"')
+                yield Misfit(("supply", "source", number), "", fault)
         for end in supply.end:
             if {*end.into} != {rules.ground.hex}:
                 yield _misfit(

@@ -79,7 +79,7 @@ def fighter_of(combat: Combat, around: SideField, unit: Unit, role: str) -> Figh
     reasons = [each.clause.says for each in applied if each.clause.says]
     rule = applied[0].rule if applied else ""
     if settled != strength:
-        reasons.append("by a rule of its own")
+        reasons.append("by override")
         rule = rule or rules.overrides.rule_at("battle.strength")
     arm = facts.word("arm", unit.id) if "arm" in facts.view.game.tracks else ""
     return Fighter(
@@ -240,7 +240,7 @@ def _settle_shifts(combat: Combat, side: str, shifts: tuple[Modifier, ...]) -> t
     if settled == total:
         return shifts
     rule = rules.overrides.rule_at("battle.shift") or rules.battle.rule
-    return (*shifts, Modifier(rule, "by a rule of its own", settled - total))
+    return (*shifts, Modifier(rule, "by override", settled - total))
 
 
 def _list_remarks(causes: Sequence[Cause]) -> Iterator[Remark]:

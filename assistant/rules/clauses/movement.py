@@ -64,7 +64,7 @@ def points_of(mover: Mover) -> tuple[Modifier, ...]:
             parts.append(Modifier(each.rule, each.clause.says, after - total))
             total = after
     settled = rules.overrides.settle("movement.points", total, partial(unit_case, facts, unit))
-    parts.append(Modifier(rules.overrides.rule_at("movement.points") or movement.rule, "by rule", settled - total))
+    parts.append(Modifier(rules.overrides.rule_at("movement.points") or movement.rule, "by override", settled - total))
     return (parts[0], *(part for part in parts[1:] if part.amount))
 
 

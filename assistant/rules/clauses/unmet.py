@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ...game.games import CLAUSES, Game
-from ...game.lint.rules import find_clause_line
-from ...util.datafiles import read_text, resolve_within
+from ...util.datafiles import find_toml_line, read_text, resolve_within
 from .compiled import rules_of
 
 
@@ -15,9 +14,7 @@ def list_unmet(game: Game) -> list[str]:
     rules = rules_of(game)
     text = read_text(resolve_within(game.folder, CLAUSES))
     places = [*(f"terrain.{word}" for word in rules.file.terrain), *(place for place, _ in rules.file.clauses())]
-    return [
-        f"{place} (line {find_clause_line(text, _split_place(place))})" for place in places if place not in rules.met
-    ]
+    return [f"{place} (line {find_toml_line(text, _split_place(place))})" for place in places if place not in rules.met]
 
 
 def unmet_remarks(game: Game) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import heapq
 from collections.abc import Collection, Iterable
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -70,7 +71,7 @@ def read_lines() -> tuple[set[frozenset[str]], set[frozenset[str]]]:
                 rivers |= {frozenset((here, other)) for other in others.split(",")}
         elif kind.endswith("road"):
             way = rest.split()
-            roads |= {frozenset(pair) for pair in zip(way, way[1:], strict=False)}
+            roads |= {frozenset(pair) for pair in pairwise(way)}
     return rivers, roads
 
 
