@@ -200,4 +200,6 @@ def test_a_display_is_made_as_every_kind_of_file_and_has_no_areas(folder: Path) 
     for name in ("a.pdf", "a.png"):
         assert "5 places of map 6-4" in run("board", *chosen, "-o", name).output
     assert "on 1 sheet of A4" in run("board", *chosen, "-o", "b.pdf", "--sheets").output
-    refused(run("board", *chosen, "-o", "c.pdf", "--area", "1417-1618"), "no map of map-6-4 is drawn", "leave out --area")
+    refused(
+        run("board", *chosen, "-o", "c.pdf", "--area", "1417-1618"), "no map of map-6-4 is drawn", "leave out --area"
+    )
