@@ -170,7 +170,7 @@ def test_maps_are_offered_by_their_size_and_before_displays(tmp_path: Path) -> N
     (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
     assert choose_board(game_in(tmp_path), "").title == "Moor"
     assert choose_board(load_game("der-weltkrieg"), "").is_map
-    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
+    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5
 
 
 # --- boards without a map ---------------------------------------------------------------------------------------------
