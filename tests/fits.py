@@ -30,7 +30,8 @@ def miss_left_out(land: Land) -> list[float]:
     missed = []
     for place in places:
         others = [other for other in places if other != place]
-        fit = fit_map(land.grid, settings.centre, others, similarity=settings.similarity)
+        alike, kilometres = settings.similarity, settings.kilometres
+        fit = fit_map(land.grid, settings.centre, others, similarity=alike, kilometres=kilometres)
         missed.append(dist(fit.place(place.latitude, place.longitude), land.grid.centre(land.grid.parse(place.hex))))
     return missed
 

@@ -14,6 +14,7 @@ from assistant.installed.formats import read_position
 from assistant.installed.registry import load_game
 from assistant.service import ask
 from module_builder.vassal.module import build_module
+from module_builder.vassal.module_setting import MAP
 from module_builder.vassal.records import RecordSheet
 from tests.saves import read_container as contents
 
@@ -94,7 +95,7 @@ def test_a_unit_dragged_from_its_box_stands_in_the_hex_and_off_the_sheet_in_none
     assert [one.what for one in state.unread] == ["AH-1 is not on a hex of the map"]
 
 
-def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_points_move(
+def test_the_module_opens_on_its_map_and_the_markers_of_victory_points_move(
     table: Session, module: bytes, tmp_path: Path
 ) -> None:
     shown, saved_as = tmp_path / "shown.png", tmp_path / "again.vsav"
@@ -126,7 +127,9 @@ def test_the_module_opens_on_the_boxes_of_the_set_up_and_the_markers_of_victory_
         "Victory Points: Central Powers": "Victory Points 65",
     }
     buttons = {button.text for button in outcome["toolbar"]}
-    assert {"Numbered hexes", "Records"} <= buttons and "Boxes" not in buttons, "there is no map to open on"
+    assert {"Boxes", "Records"} <= buttons and "Numbered hexes" not in buttons, "the map is the main window"
+    army = next(piece for piece in outcome["start"].pieces if piece.name == "Austro-Hungarian 3rd Army")
+    assert (army.map, army.location) == (MAP, "2622"), "Lemberg, on the first board of the module"
     assert outcome["moved"].location == "Victory Points 70"
     assert read_vassal(saved_as.read_bytes(), "again.vsav", lambda id: load_game(id)).state.unread == ()
 

@@ -170,7 +170,7 @@ def test_maps_are_offered_by_their_size_and_before_displays(tmp_path: Path) -> N
     (tmp_path / "boards" / "moor" / "board.toml").write_text(f'title = "Moor"\nsource = "printed"\n{grid}', "utf-8")
     assert choose_board(game_in(tmp_path), "").title == "Moor"
     assert choose_board(load_game("der-weltkrieg"), "").is_map
-    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5 + ["kaisers-war-in-the-east"]
+    assert [name for name, _ in NOT_DRAWN] == ["der-weltkrieg"] * 5
 
 
 # --- boards without a map ---------------------------------------------------------------------------------------------
@@ -196,8 +196,10 @@ def test_a_board_without_a_map_is_a_display_without_a_hex(folder: Path, name: st
 
 
 def test_a_display_is_made_as_every_kind_of_file_and_has_no_areas(folder: Path) -> None:
-    game = "kaisers-war-in-the-east"
+    chosen = ("der-weltkrieg", "--board", "map-6-4")
     for name in ("a.pdf", "a.png"):
-        assert "52 boxes, 3 places, 40 turns" in run("board", game, "-o", name).output
-    assert "on 2 sheets of A4" in run("board", game, "-o", "b.pdf", "--sheets").output
-    refused(run("board", game, "-o", "c.pdf", "--area", "2622-2823"), "no map of map is drawn", "leave out --area")
+        assert "5 places of map 6-4" in run("board", *chosen, "-o", name).output
+    assert "on 1 sheet of A4" in run("board", *chosen, "-o", "b.pdf", "--sheets").output
+    refused(
+        run("board", *chosen, "-o", "c.pdf", "--area", "1417-1618"), "no map of map-6-4 is drawn", "leave out --area"
+    )

@@ -42,12 +42,13 @@ def main(game: str, extract: bool, described: Path | None, out: Path | None) -> 
     if not boards:
         raise InputError(f"no geography.toml in {described}")
     for tables in map(Tables, boards):
-        if extract and tables.settings.frame:
+        settings = tables.settings
+        if extract and settings.frame:
             from .extract import tables as extracted
 
-            for name, text in extracted(tables.settings.frame).items():
+            for name, text in extracted(settings.frame, settings.extracted, detail=settings.detail):
                 write_whole(tables.folder / name, text.encode(), force=True)
-        target = (out or folder / "boards") / tables.settings.board
+        target = (out or folder / "boards") / settings.board
         target.mkdir(parents=True, exist_ok=True)
         files = board_files(Draft(tables, loaded.file.grid), loaded.tracks, game)
         for name, text in files.items():

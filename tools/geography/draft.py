@@ -22,7 +22,7 @@ from .rivers import LaidRiver, Layout, rivers
 from .settings import Hands
 from .snapping import Banks, Guide, corners, snap
 from .tables import Course, Tables, Town, how_known
-from .ways import Stretch, ways
+from .ways import Stretch, find_exits, ways
 
 _SAVING_ALONG_WATER_HEXES = 0.1
 """The saving of a border for each hexside of water that it follows."""
@@ -200,6 +200,28 @@ class Draft:
             if len(self.land.mesh.neighbours[name]) < 6 and len(self.countries.get(name, ())) == 1:
                 by_country.setdefault(min(self.countries[name]), []).append(name)
         return by_country
+
+    @cached_property
+    def coasts(self) -> Mapping[str, frozenset[str]]:
+        """The hexes of each sea and on its coast, by the words that the settings have for them."""
+        mesh, sea = self.land.mesh, self.land.sea
+        coasts = {}
+        for words, seed in self.settings.seas.items():
+            todo = [self.land.station(seed)[0]]
+            seen = set(todo)
+            while todo:
+                here = todo.pop()
+                around = {other for other in mesh.neighbours[here] if other not in seen}
+                seen |= around
+                todo += sorted(around & sea)
+            coasts[words] = frozenset(seen)
+        return coasts
+
+    @cached_property
+    def exits(self) -> frozenset[str]:
+        """The hexes from which railways leave the map."""
+        exits = find_exits(self.land, self.tables.routes("railways.csv"))
+        return frozenset(hex for hex in exits if len(self.land.mesh.neighbours[hex]) < 6)
 
     @cached_property
     def ridges(self) -> list[list[Side]]:

@@ -18,14 +18,11 @@ from typing import Any, NamedTuple
 from assistant.util.errors import InputError
 
 from .lines import Line, Point, simplify
+from .settings import Detail
 
 #: The folder and the file of the Debian packages.
 GSHHG = Path("/usr/share/gmt-gshhg")
 ETOPO5 = Path("/usr/share/ferret-vis/data/etopo5.cdf")
-#: The maximum distance of a simplified line from the full one: about 200 m.
-_TOLERANCE_DEGREES = 0.002
-#: The minimum area of a lake; smaller ones cannot bar a hexside.
-_MIN_LAKE_SQUARE_KM = 20.0
 #: The height and width of a cell in the table of heights from GLOBE: about 3.7 km each.
 CELL_DEGREES = (1 / 30, 1 / 20)
 _CELLS_PER_DEGREE = 12
@@ -41,6 +38,7 @@ _COLUMN_OFFSETS = range(-3, 4)
 
 _HEIGHTS_HEAD = "# latitude, westernmost longitude, step, then the cells: mean height / {}, in tens of metres"
 
+USUAL = Detail()
 _PACKAGES = "pip install -r tools/geography/requirements.txt"
 #: The arrays of a file, by name.
 Data = Mapping[str, Sequence[float]]
@@ -57,15 +55,24 @@ class Cell(NamedTuple):
     relief: float
 
 
-def tables(frame: Frame, folder: Path = GSHHG) -> dict[str, str]:
-    """Return the extracted tables as text, by their file names."""
-    files = {}
-    for name, lines in (("courses.csv", rivers(frame, folder)), ("shores.csv", shores(frame, folder))):
-        rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
-        files[name] = "\n".join(["kind,points", *rows]) + "\n"
-    files["heights.txt"] = _write_grid(heights(frame), "difference of heights")
-    files["rises.txt"] = _write_grid(rises(frame), "how far it is above the lowest of the cells around")
-    return files
+def tables(
+    frame: Frame, names: Iterable[str], folder: Path = GSHHG, detail: Detail = USUAL
+) -> Iterator[tuple[str, str]]:
+    """Yield the extracted tables of some file names, each with its text."""
+    for name in names:
+        if name == "courses.csv":
+            yield name, _write_lines(rivers(frame, folder, detail))
+        elif name == "shores.csv":
+            yield name, _write_lines(shores(frame, folder, detail))
+        elif name == "heights.txt":
+            yield name, _write_grid(heights(frame), "difference of heights")
+        else:
+            yield name, _write_grid(rises(frame), "how far it is above the lowest of the cells around")
+
+
+def _write_lines(lines: Iterable[tuple[object, Line]]) -> str:
+    rows = [f"{kind},{'; '.join(f'{y:.3f} {x:.3f}' for x, y in line)}" for kind, line in lines]
+    return "\n".join(["kind,points", *rows]) + "\n"
 
 
 def _write_grid(cells: Iterable[Cell], relief_meaning: str) -> str:
@@ -81,32 +88,32 @@ def _write_grid(cells: Iterable[Cell], relief_meaning: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def rivers(frame: Frame, folder: Path = GSHHG) -> list[tuple[int, Line]]:
+def rivers(frame: Frame, folder: Path = GSHHG, detail: Detail = USUAL) -> list[tuple[int, Line]]:
     """Return the river lines of a frame as (longitude, latitude), with their level in the data (1 is the largest)."""
     with _open_data(folder / "binned_river_f.nc") as data:
-        return river_lines(data, frame)
+        return river_lines(data, frame, detail)
 
 
-def river_lines(data: Data, frame: Frame) -> list[tuple[int, Line]]:
+def river_lines(data: Data, frame: Frame, detail: Detail = USUAL) -> list[tuple[int, Line]]:
     """Return the river lines of a frame."""
     levels, counts = data["Hierarchial_level_of_a_segment"], data["N_points_for_a_segment"]
     lines = [
-        (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), _TOLERANCE_DEGREES))
+        (int(levels[segment]), simplify(_read_points(data, bin, segment, int(counts[segment])), detail.tolerance))
         for bin, segment in _find_segments(data, frame)
     ]
     return [(level, line) for level, line in lines if len(line) > 1]
 
 
-def shores(frame: Frame, folder: Path = GSHHG) -> list[tuple[str, Line]]:
+def shores(frame: Frame, folder: Path = GSHHG, detail: Detail = USUAL) -> list[tuple[str, Line]]:
     """Return the closed shore lines of a frame with their kinds: "sea", "land", "lake" and "island".
 
-    Lines of "sea" are closed along the frame's north-west corner; "land" is in the sea.
+    Lines of "sea" are closed along the edges of the frame; "land" is in the sea.
     """
     with _open_data(folder / "binned_GSHHS_f.nc") as data:
-        return shore_lines(data, frame)
+        return shore_lines(data, frame, detail)
 
 
-def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
+def shore_lines(data: Data, frame: Frame, detail: Detail = USUAL) -> list[tuple[str, Line]]:
     """Return the shore lines of a frame in the form that `shores` returns."""
     pieces: dict[tuple[int, int], list[Line]] = {}
     embedded, owners = data["Embedded_npts_levels_exit_entry_for_a_segment"], data["Id_of_GSHHS_ID"]
@@ -114,22 +121,20 @@ def shore_lines(data: Data, frame: Frame) -> list[tuple[str, Line]]:
     for bin, segment in _find_segments(data, frame):
         count, level = int(embedded[segment]) >> 9, int(embedded[segment]) >> 6 & 7
         owner = int(owners[segment])
-        if level == 1 or areas[owner] >= _MIN_LAKE_SQUARE_KM:
+        if areas[owner] >= (detail.island if level == 1 else detail.lake):
             pieces.setdefault((level, owner), []).append(_read_points(data, bin, segment, count))
-    outlines = []
+    outlines: list[tuple[str, Line]] = []
+    open_lines: list[Line] = []
     for (level, _), lines in sorted(pieces.items()):
         for line in _join(lines):
-            if line[0] != line[-1] and level == 1:
-                corner = (float(frame[1]), float(frame[2]))
-                outlines.append(("sea", [*simplify(line, _TOLERANCE_DEGREES), corner]))
-            elif line[0] == line[-1]:
-                half = len(line) // 2  # a closed line is simplified in two halves
-                ring = (
-                    simplify(line[: half + 1], _TOLERANCE_DEGREES)[:-1] + simplify(line[half:], _TOLERANCE_DEGREES)[:-1]
-                )
-                if len(ring) > 2:
-                    outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
-    return outlines
+            if line[0] != line[-1]:
+                open_lines += [simplify(line, detail.tolerance)] if level == 1 else []
+                continue
+            half = len(line) // 2  # a closed line is simplified in two halves
+            ring = simplify(line[: half + 1], detail.tolerance)[:-1] + simplify(line[half:], detail.tolerance)[:-1]
+            if len(ring) > 2:
+                outlines.append(({1: "land", 2: "lake"}.get(level, "island"), ring))
+    return [*(("sea", ring) for ring in _close_along_frame(open_lines, frame)), *outlines]
 
 
 def heights(frame: Frame) -> list[Cell]:
@@ -260,6 +265,43 @@ def _join(lines: Sequence[Line]) -> list[Line]:
                 line[-1] = line[0]
         joined.append(line)
     return joined
+
+
+def _close_along_frame(lines: Sequence[Line], frame: Frame) -> Iterator[Line]:
+    """Yield the closed lines around the sea that open shore lines and the edges of the frame make.
+
+    The data have the land to the left of a shore, so that the sea goes on clockwise along the edges.
+    """
+    south, west, north, east = frame
+    width, height = east - west, north - south
+    corners = ((west, north), (east, north), (east, south), (west, south))
+    corner_places = (0, width, width + height, 2 * width + height)
+    around = 2 * (width + height)
+
+    def place(point: Point) -> float:
+        x, y = point
+        edges = (
+            (north - y, x - west),
+            (east - x, width + north - y),
+            (y - south, width + height + east - x),
+            (x - west, 2 * width + height + y - south),
+        )
+        return min(edges)[1]
+
+    unused = list(lines)
+    while unused:
+        ring = first = unused.pop(0)
+        while True:
+            here = place(ring[-1])
+            following = min([first, *unused], key=lambda line: (place(line[0]) - here) % around)
+            gap = (place(following[0]) - here) % around
+            passed = sorted(((at - here) % around, corner) for at, corner in zip(corner_places, corners, strict=True))
+            ring = [*ring, *((float(x), float(y)) for distance, (x, y) in passed if distance < gap)]
+            if following is first:
+                break
+            unused.remove(following)
+            ring += following
+        yield ring
 
 
 def _is_near(one: Point, other: Point) -> bool:

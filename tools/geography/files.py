@@ -72,6 +72,10 @@ class _Writer:
             facts.append((track.name, value))
         return facts
 
+    def is_single_choice(self, words: str) -> bool:
+        """Return whether a hex can have only one of the words of a track, as a corner of the map on two of its edges."""
+        return any(self._tracks[name].kind == "choice" for name, _ in self._read_facts(words.split(), "hex"))
+
     def along(self, name: str, words: str, walk: Iterable[Side], known: str) -> str:
         """Return a chain of hexsides."""
         path = tuple(hexside(side.left, side.right) for side in walk)
@@ -160,8 +164,22 @@ def _write_hexes(draft: Draft, writer: _Writer) -> Iterator[str]:
             friendly.setdefault(draft.settings.friendly[country], []).extend(hexes)
     for words, hexes in sorted(friendly.items()):
         yield writer.single(sorted(hexes), words, "hex")
+    corners: set[str] = set()
     for edge, words in draft.settings.margins.items():
-        yield writer.single(sorted(draft.land.mesh.outermost(edge)), words, "hex")
+        outermost = draft.land.mesh.outermost(edge)
+        yield writer.single(sorted(outermost - corners), words, "hex")
+        if writer.is_single_choice(words):
+            corners |= outermost
+    if draft.settings.words.exit and draft.exits:
+        yield writer.single(sorted(draft.exits), draft.settings.words.exit, "hex")
+    for words, coast in draft.coasts.items():
+        yield writer.single(sorted(coast), words, "hex")
+    stated: dict[str, list[str]] = {}
+    for hex, town in draft.places:
+        if town.words:
+            stated.setdefault(town.words, []).append(hex)
+    for words, hexes in sorted(stated.items()):
+        yield writer.single(sorted(hexes), words, "hex")
     if draft.settings.words.named:
         yield from (writer.name(hex, draft.settings.words.named, draft.names[town.name]) for hex, town in draft.places)
     for words, sides in draft.settings.crossings.items():

@@ -73,15 +73,23 @@ def project(centre: tuple[float, float], latitude: float, longitude: float) -> P
 
 
 def fit_map(
-    grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace], *, similarity: bool = False
+    grid: HexGrid,
+    centre: tuple[float, float],
+    known: Sequence[KnownPlace],
+    *,
+    similarity: bool = False,
+    kilometres: float = 0.0,
 ) -> Fit:
     """Return the affine map that brings places nearest to the centres of their hexes (least squares).
 
     `similarity`: whether the map may only turn, enlarge and shift the ground, alike everywhere.
+    `kilometres`: the width of a hex if the map may only shift the ground, with north at the top; else 0.
 
     Raises InputError for what is not a hex, and if places do not determine the map: fewer than three, or in one line;
-    for a similarity, fewer than two.
+    for a similarity, fewer than two; for a shift, none.
     """
+    if kilometres:
+        return _fit_shift(grid, centre, known, 10 / kilometres)
     if similarity:
         return _fit_similarity(grid, centre, known)
     rows = [(*project(centre, place.latitude, place.longitude), 1.0) for place in known]
@@ -115,6 +123,23 @@ def _fit_similarity(grid: HexGrid, centre: tuple[float, float], known: Sequence[
     summand = board_middle - factor * middle
     x, y = (factor.real, -factor.imag, summand.real), (factor.imag, factor.real, summand.imag)
     return Fit(centre=centre, x=x, y=y)
+
+
+def _fit_shift(grid: HexGrid, centre: tuple[float, float], known: Sequence[KnownPlace], factor: float) -> Fit:
+    """Return the fit that only shifts the ground, after it is enlarged by a factor."""
+    if not known:
+        raise InputError("too few places for a fit", hint="write `yes` in the column `fit` of a place")
+    shifts = [
+        tuple(
+            target - factor * at
+            for at, target in zip(
+                project(centre, place.latitude, place.longitude), grid.centre(grid.parse(place.hex)), strict=True
+            )
+        )
+        for place in known
+    ]
+    east, south = (sum(shift[axis] for shift in shifts) / len(shifts) for axis in (0, 1))
+    return Fit(centre=centre, x=(factor, 0.0, east), y=(0.0, factor, south))
 
 
 class Ground(msgspec.Struct, frozen=True, dict=True):

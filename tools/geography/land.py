@@ -31,7 +31,7 @@ _MIN_SHARE_TOO_WET = 0.65
 _SPIT_STEP_HEXES = 0.1
 #: The minimum length of narrow land in a hex that counts as land.
 _MIN_SPIT_HEXES = 0.3
-#: The maximum distance of a lake's centre from that of a lake younger than the map, for it to be the same lake.
+#: The maximum distance of a lake's centre from that of a lake in the settings, for it to be the same lake.
 _MAX_LAKE_DISTANCE_DEGREES = 0.04
 #: The maximum distance of a lake's shape from its shore.
 _SHAPE_TOLERANCE_HEXES = 0.02
@@ -62,8 +62,14 @@ class Land:
     @cached_property
     def fit(self) -> Fit:
         with located(_PLACES):
-            base, alike = self.tables.base, self.settings.similarity
-            return fit_map(self.grid, self.settings.centre, base, similarity=alike)
+            settings = self.settings
+            return fit_map(
+                self.grid,
+                settings.centre,
+                self.tables.base,
+                similarity=settings.similarity,
+                kilometres=settings.kilometres,
+            )
 
     @cached_property
     def ground(self) -> Ground:
@@ -143,9 +149,9 @@ class Land:
         rings: dict[str, list[tuple[Point, ...]]] = {words.sea_side: [], words.lake: []}
         for kind, points in self.tables.data("shores.csv"):
             middle = sum(south for south, _ in points) / len(points), sum(east for _, east in points) / len(points)
-            if kind != "lake":
+            if kind != "lake" or _is_among(middle, self.settings.wide):
                 rings[words.sea_side].append(tuple(self.placed(points)))
-            elif not any(dist(middle, young) < _MAX_LAKE_DISTANCE_DEGREES for young in self.tables.younger):
+            elif not _is_among(middle, self.tables.younger):
                 rings[words.lake].append(tuple(self.placed(points)))
         return rings
 
@@ -308,6 +314,11 @@ class Land:
             for name, (total, heights, reliefs) in sums.items()
             if total >= _MIN_CELL_WEIGHT
         }
+
+
+def _is_among(lake: Position, lakes: Iterable[Position]) -> bool:
+    """Return whether a lake is one of some lakes, each by the mean of its shore's points."""
+    return any(dist(lake, other) < _MAX_LAKE_DISTANCE_DEGREES for other in lakes)
 
 
 def by_height(kind: str, mean: float, relief: float, settings: Settings) -> str:

@@ -48,6 +48,8 @@ class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     station: str = ""
     #: The track of hexes with the names of places.
     named: str = ""
+    #: The word of a hex from which a railway leaves the map.
+    exit: str = ""
 
 
 class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,6 +58,16 @@ class Start(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hexes: str = ""
     rails: str = ""
     since: str = ""
+
+
+class Detail(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The detail of extracted lines: by default that for hexes some 7 km wide."""
+
+    #: The maximum distance of a simplified line from the full one, in degrees.
+    tolerance: float = 0.002
+    #: The minimum areas of a lake and of an island, in square km. Smaller lakes cannot bar a hexside.
+    lake: float = 20.0
+    island: float = 0.0
 
 
 class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +101,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     centre: Position
     #: Whether the fit only turns, enlarges and shifts the ground, if known places are few; otherwise it is affine.
     similarity: bool = False
+    #: The width of a hex by the rules, where too few places are known even for that: the fit then only shifts the
+    #: ground, with north at the top; 0 if the places decide it.
+    kilometres: float = 0.0
     #: The south, west, north and east edges of the data to extract, in whole degrees, or None if all are the ground's.
     frame: tuple[int, int, int, int] | None = None
+    detail: Detail = Detail()
+    #: The tables to extract.
+    extracted: tuple[Literal["courses.csv", "shores.csv", "heights.txt", "rises.txt"], ...] = (
+        "courses.csv",
+        "shores.csv",
+        "heights.txt",
+        "rises.txt",
+    )
     #: Shifts of the ground, as `fitting.shift_to` takes them.
     shifts: tuple[tuple[float, float, float, float], ...] = ()
     #: Places off the map or with another name on it, and labels that are left out.
@@ -111,6 +134,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     #: Lakes in the data that are younger than the map, by the mean of their shores' points.
     younger: tuple[Position, ...] = ()
+    #: Lakes whose hexes are sea, by the same mean.
+    wide: tuple[Position, ...] = ()
     #: Hexes that rules show to be land, and clear ones, whatever the heights say.
     land: tuple[str, ...] = ()
     clear: tuple[str, ...] = ()
@@ -127,6 +152,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: The words of the hexes in the outermost column or row, by its side of the map: "west", "north".
     margins: dict[Literal["north", "east", "south", "west"], str] = {}
     start: dict[str, Start] = {}
+    #: The words of the hexes of a sea and on its coast, with a place or hex in it.
+    seas: dict[str, str] = {}
     #: Places near borders; borders on which mountain ridges lie; places at which no ridge lies.
     hands: dict[str, Hands] = {}
     crests: tuple[str, ...] = ()

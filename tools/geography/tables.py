@@ -14,6 +14,8 @@ from assistant.util.errors import InputError, Where, format_suggestion
 from .fitting import KnownPlace
 from .settings import Position, Settings
 
+_PLACES = "places.csv"
+
 
 class Town(msgspec.Struct, frozen=True, kw_only=True):
     """A place.
@@ -22,6 +24,7 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     `hex`: the hex if it is printed or follows from a rule, or "".
     `is_in_fit`: whether the fit rests on the place.
     `has_fortress`, `has_terminus`: whether the place had a fortress, or the end of a railway, when the war began.
+    `words`: what else is stated of its hex.
     """
 
     name: str
@@ -33,6 +36,7 @@ class Town(msgspec.Struct, frozen=True, kw_only=True):
     has_fortress: bool
     has_terminus: bool
     names: Mapping[str, str]
+    words: str
 
 
 class Course(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,8 +93,9 @@ class Tables:
             self._folders.append(ground)
 
     def _find_files(self, name: str) -> list[tuple[Path, bool]]:
+        """Return the files of a table, each with whether it is the folder's own. Only the table of places must exist."""
         files = [(folder / name, folder is self.folder) for folder in self._folders]
-        return [file for file in files if file[0].is_file()] or files[:1]
+        return [file for file in files if file[0].is_file()] or (files[:1] if name == _PLACES else [])
 
     def _read_rows(self, name: str, required: tuple[str, ...]) -> Iterator[tuple[dict[str, str], Where, bool]]:
         """Yield the rows of a table with their places, and whether they are the folder's own.
@@ -116,7 +121,7 @@ class Tables:
     @cached_property
     def towns(self) -> Mapping[str, Town]:
         by_name: dict[str, Town] = {}
-        for row, where, own in self._read_rows("places.csv", ("name", "latitude", "longitude", "class", "hex")):
+        for row, where, own in self._read_rows(_PLACES, ("name", "latitude", "longitude", "class", "hex")):
             town = self._read_town(row, where)
             if own:
                 if town.size not in self.settings.words.sizes:
@@ -125,7 +130,9 @@ class Tables:
                 by_name[town.name] = town
             elif town.position:
                 size = self._translate(town.size, own=False)
-                by_name[town.name] = msgspec.structs.replace(town, size=size, hex="", rule="", is_in_fit=False)
+                by_name[town.name] = msgspec.structs.replace(
+                    town, size=size, hex="", rule="", is_in_fit=False, words=""
+                )
         return by_name
 
     def _read_town(self, row: Mapping[str, str], where: Where) -> Town:
@@ -144,6 +151,7 @@ class Tables:
             has_fortress=row.get("fortress") == "yes",
             has_terminus=row.get("terminus") == "yes",
             names={key[5:]: value for key, value in row.items() if key.startswith("name-") and value},
+            words=row.get("words", ""),
         )
 
     @property

@@ -92,6 +92,17 @@ def runs_on_map(land: Land, route: Route) -> list[list[Stop]]:
     return [run for run in runs if len(run) > 1]
 
 
+def find_exits(land: Land, routes: Sequence[Route]) -> frozenset[str]:
+    """Return the hexes from which railways or roads leave the map."""
+    exits = set[str]()
+    for route in routes:
+        for (here, start), (there, end) in pairwise(map(land.station, route.stations)):
+            if bool(here) != bool(there):
+                ways_out = _run_to_edge(land, start, end) if here else _run_to_edge(land, end, start)
+                exits |= {stop.hex for stop in ways_out}
+    return frozenset(exits)
+
+
 def _run_to_edge(land: Land, start: Point, end: Point) -> list[Stop]:
     """Return the last hex of land from a point on the map towards one off it, or nothing."""
     for point in reversed(resample([start, end], 0.1)):

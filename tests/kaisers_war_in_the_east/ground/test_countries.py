@@ -171,7 +171,7 @@ def test_a_side_uses_the_railroads_that_it_controlled_when_the_phase_began() -> 
     view = viewed(GAME + none)
     view.board = view.game.board("map").with_facts_over({("rail", "2522|2622"): Fact("rail")})
     with view.gather() as facts:
-        assert bar_off_net(facts, "central-powers", "2622", "2623") is not None, (
+        assert bar_off_net(facts, "central-powers", "2622", "2621") is not None, (
             "the board has railroads, and none there"
         )
     assert shut(SERBIA) == ""

