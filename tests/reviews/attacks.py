@@ -91,10 +91,10 @@ def make_attack(random: Random, game: str) -> tuple[Position, str, dict[str, str
     return position, made.at, asked
 
 
-def play_attacks(random: Random, game: str, most: int = 2) -> Fought | None:
+def play_attacks(random: Random, game: str, number: int = 2) -> Fought | None:
     """Return some attacks of a phase, or None if the first one is not possible.
 
-    `most`: the number of attacks.
+    `number`: the number of attacks.
     """
     made = make_attack(random, game)
     first = play_attack(random, *made) if made is not None else None
@@ -102,7 +102,7 @@ def play_attacks(random: Random, game: str, most: int = 2) -> Fought | None:
         return None
     start, attack = first
     attacks = [attack]
-    for _ in range(most - 1):
+    for _ in range(number - 1):
         position = start.with_state(attacks[-1].after)
         targets = list_targets(position)
         if not targets:

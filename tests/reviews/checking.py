@@ -14,7 +14,7 @@ from .attacks import ATTACKED, draw_habits, play_attacks, write_log
 from .playing import GAMES, Played, make_start, play, play_settings, write_down
 
 ATTACKS = 5
-"""One phase in so many has attacks instead of moves."""
+"""The number of phases of which one has attacks instead of moves."""
 
 
 class Case(NamedTuple):

@@ -378,7 +378,7 @@ def test_markers_that_end_with_a_phase_may_be_taken_off_then_or_later() -> None:
     states = [marked, onward, taken]
     record = Record(start.game, 2, (), (0, 1, 2), lambda step: Position(start.game, states[step]))
     marks = {mark.cause: mark.judgement for mark in review_log(record, "made.vlog").marks}
-    assert marks == {"phase": "lawful", "prepared": "lawful"}
+    assert marks == {"owed": "undecided", "phase": "lawful", "prepared": "lawful"}  # the attack may have been fought
 
 
 @pytest.mark.parametrize("file", [pytest.param(file, id=file.name) for file in JOURNALS])

@@ -37,10 +37,10 @@ class JudgedCombat(NamedTuple):
     explained: ExplainedQuestion
     judgement: Judgement
     why: str = ""
-    """What is missing or wrong with the combat as a whole, or "" if only its results differ."""
+    """The fact that is missing or the fault of the whole combat, or "" if only its results differ."""
     rule: str = ""
     differs: tuple[Disagreement, ...] = ()
-    """The results that are against rules."""
+    """Results that are against rules."""
 
     @property
     def units(self) -> frozenset[str]:

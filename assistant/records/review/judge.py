@@ -61,9 +61,9 @@ def judge_steps(
 ) -> list[Mark]:
     """Return the marks of a record, in the order of its steps.
 
-    `steps`: the steps that changed the table.
-    `declared`: what a log declares, or None for another record.
-    `agreed`: the deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
+    `steps`: steps that changed the table.
+    `declared`: the questions and throws of a log, or None for another record.
+    `agreed`: deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
     """
     marks = list[Mark]()
     waiting = [*declared.explained] if declared is not None else []

@@ -12,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from assistant.faces.cli.main import cli
 from assistant.formats.positions import Throw
+from assistant.records.explaining import explanation
 from assistant.records.explaining.account import MAX_LINES, format_explanation, format_question_briefly
 from assistant.records.explaining.explanation import (
     AnsweringThrow,
@@ -22,9 +23,9 @@ from assistant.records.explaining.explanation import (
     explain_log,
     match_throws,
 )
-from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact
+from assistant.records.explaining.record import ChatNotation, Disagreement, JudgedFact, LogStretch
 from assistant.service import parse
-from assistant.state.changes import AnyChange
+from assistant.state.changes import AnyChange, Change
 
 from ....cases import thorough
 from .played import ASK, BATTLE, CHECKS, DICE, OUTCOME, table
@@ -314,6 +315,27 @@ def test_a_log_that_fits_no_course_is_tried_in_all_ways_while_there_is_budget() 
         return log.tried
 
     assert ways(0) == 1 < ways(5000)
+
+
+def test_a_spent_limit_of_trials_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = [line.replace("cel=-2", "cel=-3") for line in OUTCOME.splitlines()]
+    log = table(BATTLE, f"say: {ASK}", *DICE, *CHECKS, *wrong)
+    monkeypatch.setattr(explanation, "_MAX_TRIALS", 1)
+    found = explain_log(log, "made.vlog")
+    assert found.explained[0].is_partial
+    assert "! more choices and orders of dice may fit than are tried" in format_explanation(found)
+
+
+def test_hexes_near_where_units_ended_are_tried_first() -> None:
+    stretch = LogStretch(table(BATTLE, *OUTCOME.splitlines()), 0, 5)
+    assert [stretch.find_distance(word) for word in ("39.20", "40.20", "41.19", "27/3")] == [0, 1, 2, 0]
+
+
+def test_a_level_that_no_counter_shows_is_no_difference() -> None:
+    stretch = LogStretch(table(BATTLE, "40.20: 25/3 cel=-1, 27/3"), 0, 1)
+    spent, level = Change("leader-uses", "", None, "x", ""), Change("cel", "25/3", None, -2, "11.3.2")
+    differs, _ = stretch.agreement([spent, level])
+    assert [differing.track for differing in differs] == ["cel"]
 
 
 # --- in words and as JSON ---------------------------------------------------------------------------------------------
