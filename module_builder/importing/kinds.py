@@ -373,7 +373,7 @@ class Pieces:
             [kind for kind in known if picture and kind.picture == picture],
         ]
         found = recognise([*filter(None, signs)]).found
-        namesakes = self._by_name.get(_NameKey(name, "" if name else picture, None), ())
+        namesakes = self._by_name.get(_NameKey(name, "" if name else picture, None), ()) if name or picture else ()
         if not found or (
             sum(found[0] in kinds for kinds in signs) == 1 and (found[0] is slot_kind or len(namesakes) > 1)
         ):
