@@ -11,7 +11,6 @@ from typing import Any
 
 from assistant.faces.page.server.workers import Question, WorkerReader
 from assistant.util.background import Work
-from assistant.util.errors import InputError
 
 
 class SeededLoop(asyncio.SelectorEventLoop):
@@ -59,11 +58,10 @@ class Inline(concurrent.futures.Executor):
 
 
 class InlineWorkers:
-    """What answers beside a table in place of processes: as late as the seed says, and sometimes not at all."""
+    """What answers beside a table in place of processes: as late as the seed says."""
 
-    def __init__(self, loop: SeededLoop, fails: float = 0.02) -> None:
+    def __init__(self, loop: SeededLoop) -> None:
         self.loop = loop
-        self.fails = fails
 
     def close(self) -> None:
         """Close nothing."""
@@ -71,8 +69,6 @@ class InlineWorkers:
     async def answer(self, link: str, asking: Callable[[], Awaitable[Question]]) -> Any:
         question = await asking()
         await asyncio.sleep(self.loop.chance.choice((0, 0.1, 0.4, 0.6, 5)))
-        if self.loop.chance.random() < self.fails:
-            raise InputError("no answer within 30 seconds")
         return question.do() if isinstance(question, Work) else WorkerReader()(question)
 
     async def work_out(self, link: str, work: Work) -> Any:
