@@ -22,6 +22,7 @@ from ..util.errors import nearest, quoted
 from ..util.notes import note
 from ..util.typesetting import set_in_type
 from .asks import Ask, format_asks
+from .basis import Basis
 from .changes import format_change, group_changes
 from .placeholders import Near, Placeholder, format_placeholder_mark, list_near
 from .wording import (
@@ -246,6 +247,9 @@ class Report(msgspec.Struct, Generic[R], frozen=True, kw_only=True):
             "they differ"
         ),
     ] = None
+    basis: Annotated[
+        Basis | msgspec.UnsetType, note("what the answer was computed from, in what a command writes with --json")
+    ] = msgspec.UNSET
 
     def __str__(self) -> str:
         return to_text(self)

@@ -6,13 +6,13 @@ with `ID.json`, and never part of a pack.
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
+from ..util import clock
 from ..util.errors import InputError, Where
 from ..util.files import data_folder, read_bytes
 from ..util.limits import Limit
@@ -168,7 +168,7 @@ class Photos:
     def _remove_abandoned(self, id: str) -> None:
         """Remove old parts of other photos that never became complete."""
         for file in self.folder.glob("*.arriving"):
-            if not file.name.startswith(f"{id}.") and time.time() - file.stat().st_mtime > _PART_LIFETIME_SECONDS:
+            if not file.name.startswith(f"{id}.") and clock.now() - file.stat().st_mtime > _PART_LIFETIME_SECONDS:
                 file.unlink(missing_ok=True)
 
 

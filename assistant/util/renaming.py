@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import errno
 import os
-import time
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
+
+from . import clock
 
 WINDOWS = os.name == "nt"
 _MAX_ATTEMPTS = 100
@@ -31,7 +32,7 @@ def replace_file(file: Path, target: Path) -> None:
         with suppress(PermissionError):
             os.replace(file, target)
             return
-        time.sleep(_PAUSE_SECONDS)
+        clock.pause(_PAUSE_SECONDS)
     os.replace(file, target)
 
 

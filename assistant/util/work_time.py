@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from time import process_time
 from typing import TypeVar
+
+from . import clock
 
 T = TypeVar("T")
 
@@ -23,11 +24,11 @@ class WorkTime:
     """
 
     def __init__(self, seconds: float) -> None:
-        self._end = process_time() + seconds
+        self._end = clock.work_seconds() + seconds
 
     @property
     def is_over(self) -> bool:
-        return process_time() >= self._end
+        return clock.work_seconds() >= self._end
 
     def each(self, items: Iterable[T], what: str) -> Iterator[T]:
         """Yield the items one by one, as a `Watch` does.

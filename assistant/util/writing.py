@@ -15,6 +15,7 @@ from pathlib import Path
 from shutil import rmtree
 from typing import BinaryIO
 
+from . import chance
 from .errors import InputError, Where
 from .files import unwritable
 from .locks import hold_abandoned, hold_file, release
@@ -234,7 +235,7 @@ def _open_part(
     `private`: whether only the owner may read the part for now.
     """
     while True:
-        part = folder / f"{_OURS}{os.urandom(6).hex()}{_PART}"
+        part = folder / f"{_OURS}{chance.draw_hex(6)}{_PART}"
         try:
             with open(part, "xb", opener=_readable_by_owner if private else None) as file:
                 if hold_file(file, wait=True):

@@ -147,5 +147,9 @@ SEARCHES = {
         "tests.assistant.faces.cli.viewpoints",
         "commands with --as about examples that end in an internal error",
     ),
+    "years": Listed(
+        "tests.years.checking",
+        "histories of served tables, with kills, power cuts, full disks and new starts, that lose something or show a seat another table",
+    ),
 }
 """All searches by name."""

@@ -228,6 +228,13 @@ def _write_module(folder: Path) -> None:
     (folder / "front.vmod").write_bytes(build())
 
 
+def _write_answer(folder: Path) -> None:
+    from assistant.faces.cli.main import cli
+
+    done = CliRunner().invoke(cli, ["answer", str(folder / "battle.pos"), "--umpire", "--json"])
+    (folder / "answer.json").write_text(done.stdout, "utf-8")
+
+
 def _write_suite(folder: Path) -> None:
     from ..referee.__main__ import make_suite
 
@@ -247,6 +254,9 @@ def _journal(*words: str) -> Command:
 READING: dict[str, Command] = {
     "adopt": Command(("assistant", "adopt", "front.vmod", "--game", GAME), make=_write_module),
     "answer": Command(("assistant", "answer", "battle.pos", "--umpire"), before=_BATTLE),
+    "answer --reproduce": Command(
+        ("assistant", "answer", "--reproduce", "answer.json", "--umpire"), make=_write_answer, before=_BATTLE
+    ),
     "vassal answer": Command(("assistant", "vassal", "answer")),
     "vassal where": Command(("assistant", "vassal", "where")),
     "ask": Command(("assistant", "ask", "battle", "battle.pos", "--umpire", "--json"), before=_BATTLE),

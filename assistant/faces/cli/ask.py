@@ -21,9 +21,10 @@ from ...asking.schemas import PositionLine, Unanswered, as_plain, make_refusal
 from ...formats.positions import Asked, Position
 from ...installed.formats import formats
 from ...installed.registry import named_game
-from ...service import ask, resolve_question
+from ...service import ask, pose_question, resolve_question
 from ...util.console import bar, echo, encode_json, format_count, with_bar
-from ...util.errors import InputError, Where, similar
+from ...util.errors import InputError, Where, located, similar
+from ...util.files import read_bytes
 from .group import UNDECIDED_EXIT_CODE, UNUSABLE_EXIT_CODE, GameCommand, Program, completed_questions, ways_to_draw
 from .options import (
     AnswerOptions,
@@ -43,6 +44,7 @@ from .output import (
     ask_and_show,
     json_object,
     names_position,
+    on_record,
     only_state,
     opened,
     show,
@@ -53,6 +55,7 @@ from .output import (
 
 if TYPE_CHECKING:
     from ...many import Answered
+    from ...records.reproduction import Reproduction
 
 _SINGLE_POSITION_OPTIONS = {
     "answers": "--answers",
@@ -160,7 +163,8 @@ def _write_json(line: PositionLine) -> str:
 
 def _find_report(file: str, question: str, parameters: JsonObject, options: AskOptions) -> Report[Any]:
     position = opened(file_of(file), options)
-    return ask(position, resolve_question(position, question, parameters))
+    asked = resolve_question(position, question, parameters)
+    return on_record(ask(position, asked), pose_question(position, asked, {}))
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -353,16 +357,30 @@ def answer_once_or_anew(ctx: click.Context, watch: bool, file: str, answer: Call
 
 
 @click.command("answer", cls=GameCommand)
-@click.argument("state", type=StateArgument())
+@click.argument("state", type=StateArgument(), required=False)
+@click.option(
+    "--reproduce",
+    type=click.Path(path_type=Path, readable=False),
+    help="Compute the answers in this file, written with --json, again, and say whether they are the same today. "
+    "STATE is needed only if the file does not hold its position.",
+)
 @shown
 @at_length
 @answered
 @click.pass_context
-def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOptions]) -> None:
+def answer_all(
+    ctx: click.Context, /, state: str | None, reproduce: Path | None, **options: Unpack[AnswerOptions]
+) -> None:
     """Answer every `ask` line of a position; with --json all reports are one list, in the order of the lines.
 
     A line that cannot be asked is named after the others are answered; in the list its error has its place.
+
+    --reproduce ends with 0 if all answers are the same, 1 if one differs.
     """
+    if reproduce is not None:
+        ctx.exit(_reproduce(reproduce, state, options))
+    if state is None:
+        raise click.UsageError("Missing argument 'STATE'.", ctx)
     position = opened(state, options)
     if not position.asks:
         raise InputError(
@@ -380,7 +398,7 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
             if isinstance(answer, InputError):
                 in_list.append(Unanswered(asked.question, make_refusal(answer)))
             else:
-                in_list.append(as_plain(answer))
+                in_list.append(as_plain(on_record(answer, pose_question(position, asked, {}))))
         echo(encode_json(in_list).decode())
     elif reports:
         show(reports, options)
@@ -390,6 +408,30 @@ def answer_all(ctx: click.Context, /, state: str, **options: Unpack[AnswerOption
         raise errors[-1]
     if any(report.verdict.kind == "undecided" for report in reports):
         ctx.exit(UNDECIDED_EXIT_CODE)
+
+
+def _reproduce(file: Path, state: str | None, options: AnswerOptions) -> int:
+    """Compute the answers in a file again, print whether they are the same, and return the exit code.
+
+    `state`: the file of the position, or None to take it from the answers.
+    """
+    # imported here because few answers are reproduced
+    from ...records.reproduction import format_reproduction, read_answers, reproduce
+
+    if options["answers"]:
+        hint = "they are in the file; leave it out"
+        raise InputError("these answers have their dice and choices", where=Where("--answers"), hint=hint)
+    answers = read_answers(read_bytes(file), str(file))
+    given = opened(state, options) if state else None
+    found: list[Reproduction] = []
+    for answer in answers:
+        with located(Where(str(file))):
+            found.append(reproduce(answer, lambda link: opened(link, options), given))
+        if not options["as_json"]:
+            echo("\n".join(format_reproduction(found[-1])))
+    if options["as_json"]:
+        echo(encode_json(found).decode())
+    return 0 if all(answer.same for answer in found) else 1
 
 
 def _answer_or_error(position: Position, asked: Asked) -> Report[Any] | InputError:

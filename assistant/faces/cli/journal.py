@@ -170,11 +170,14 @@ def due(file: Path, words: tuple[str, ...], as_json: bool) -> None:
     """What is due in the turn of the journal FILE, or in a period: `due FILE ah turn=mar16/5 until=apr16/7`."""
     from ...asking.report import to_text
     from ...records.journal.typed_lines import read_due
-    from ...service import ask, to_json
+    from ...service import ask, pose_question, to_json
+    from .output import on_record
 
     opened = _read_journal(file)
-    report = ask(opened.position(), read_due(opened, words))
-    echo(to_json(report) if as_json else to_text(report))
+    position = opened.position()
+    asked = read_due(opened, words)
+    report = ask(position, asked)
+    echo(to_json(on_record(report, pose_question(position, asked, {}))) if as_json else to_text(report))
 
 
 @journal.command("check")

@@ -82,7 +82,7 @@ def ask_and_show(
         check_told(asked, report, after)
     drawings, titles = _draw_targets(position, report, options)
     rows = _draw_map(position, report, options)
-    show([report], options)
+    show([on_record(report, asked) if options["as_json"] else report], options)
     if not options["as_json"] and file.lower().endswith(ENDINGS):
         _show_clicks(file, position, report)
     _show_rows(rows)
@@ -375,6 +375,16 @@ def _explain_several(states: Sequence[str], extra: Mapping[str, str]) -> str:
             option = f"--{state.replace('=', ' ', 1)}"
             return f'Write a parameter as {option}, answers that are given together in quotes: --answers "... {state}".'
     return ""
+
+
+def on_record(report: Report[Any], posed: Position) -> Report[Any]:
+    """Return a report with what it was computed from, for JSON.
+
+    `posed`: the position with the report's question alone, and its dice and choices.
+    """
+    from ...installed.fingerprints import with_basis  # imported here because most answers are text
+
+    return with_basis(report, posed)
 
 
 def show(reports: Sequence[Report[Any]], options: LayoutOptions) -> None:

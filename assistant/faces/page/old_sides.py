@@ -20,8 +20,9 @@ from ...records.journal.journal_file import JournalFile
 from ...records.journal.open_question import Asking
 from ...state.patches import take_back
 from ...state.state import GameState
+from ...util import disk
 from ...util.errors import InputError, MachineError
-from ...util.files import read_bytes, unwritable
+from ...util.files import unwritable
 from .beliefs import Belief, find_private_change, pack_belief, read_belief
 from .own_lines import NOTHING, OwnLine, PrivateChange, StatedTaps, name_damaged
 
@@ -61,12 +62,12 @@ class OldTable(NamedTuple):
         return cls(own.with_suffix(JOURNAL), own.with_suffix(_RECORD))
 
     def exists(self) -> bool:
-        return self.journal.exists() or self.record.exists()
+        return disk.exists(self.journal) or disk.exists(self.record)
 
     def remove(self) -> None:
         for file in self:
             with suppress(OSError):
-                file.unlink(missing_ok=True)
+                disk.unlink(file)
 
     def set_aside(self) -> list[Path]:
         """Rename the existing files as damaged ones, and return their new names.
@@ -75,10 +76,10 @@ class OldTable(NamedTuple):
         """
         asides = list[Path]()
         for file in self:
-            if file.exists():
+            if disk.exists(file):
                 aside = name_damaged(file)
                 try:
-                    file.rename(aside)
+                    disk.rename(file, aside)
                 except OSError as error:
                     raise unwritable(error, file, "not moved") from None
                 asides.append(aside)
@@ -98,7 +99,9 @@ class OldTable(NamedTuple):
         known = self._read_record()
         record = known or _Record()
         journal = self._read_journal(side, load)
-        are_all = (known is not None or not self.record.exists()) and (journal is not None or not self.journal.exists())
+        are_all = (known is not None or not disk.exists(self.record)) and (
+            journal is not None or not disk.exists(self.journal)
+        )
         seen = _read_state(record.seen, load)
         lines = [OwnLine(tap) for tap in record.taps if tap not in {action.tap for action in record.actions}]
         actions = [_read_action(game, action, record, seen or sight, load) for action in record.actions]
@@ -115,7 +118,7 @@ class OldTable(NamedTuple):
 
     def _read_record(self) -> _Record | None:
         try:
-            return msgspec.json.decode(read_bytes(self.record), type=_Record)
+            return msgspec.json.decode(disk.read_bytes(self.record), type=_Record)
         except MachineError:
             raise
         except (InputError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):

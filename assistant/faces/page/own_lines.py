@@ -16,15 +16,15 @@ from typing import Annotated, NamedTuple
 import msgspec
 
 from ...records.journal.entries import JournalEntry, OpenQuestion, Strike
-from ...records.journal.files import DiskStore, append_held, hold_journal, split_remnant
+from ...records.journal.files import DiskStore, append_held, split_remnant
 from ...records.journal.journal import Journal, split_lines
 from ...records.journal.lines import compute_check, compute_tap_mark, has_check
 from ...records.journal.open_question import Asking
+from ...util import disk
 from ...util.errors import InputError, MachineError
-from ...util.files import read_bytes
 from ...util.limits import last_within
 from ...util.notes import note
-from ...util.writing import Unsettled, make_folder, write_whole
+from ...util.writing import Unsettled
 
 ENDING = ".own"
 """The ending of the file."""
@@ -128,7 +128,7 @@ class OwnFile:
             return
         try:
             if not self._read():
-                with hold_journal(self.file):
+                with disk.lock(self.file):
                     if not self._read():  # still damaged, although no other run is writing the file
                         self._set_aside()
             self.fault = None
@@ -154,7 +154,7 @@ class OwnFile:
         """Read the file if another program has written it; return whether it is undamaged."""
         if (mark := self._look()) == self._mark != _UNREAD:
             return True
-        data = b"" if mark == _MISSING else read_bytes(self.file)
+        data = b"" if mark == _MISSING else disk.read_bytes(self.file)
         lines, whole = _read_lines(data)
         is_damaged = len(whole) < len(split_remnant(data)[0]) or bool(data and not whole)
         is_less = not {*list_taps(self.lines)} <= {*list_taps(lines)} or (self.lines and not lines)
@@ -168,14 +168,14 @@ class OwnFile:
     def _set_aside(self) -> None:
         """Copy the damaged file beside itself, and leave in it only the lines before the damage."""
         aside = name_damaged(self.file)
-        write_whole(aside, read_bytes(self.file))
+        disk.write_whole(aside, disk.read_bytes(self.file))
         try:
-            write_whole(self.file, self._whole, force=True)
+            disk.write_whole(self.file, self._whole, force=True)
         except Unsettled:
             raise
         except InputError:  # the next attempt makes another copy
             with suppress(OSError):
-                aside.unlink()
+                disk.unlink(aside)
             raise
         self._mark = self._look()
         self._say(f"the file of the side was damaged; a copy is at {aside}. What it held after the damage is lost")
@@ -192,9 +192,9 @@ class OwnFile:
         text = _write_line(line)
         with self._hold() as file:
             if self._mark[0] > 0:
-                append_held(file, read_bytes(file), (text,), keeps_remnant=False)
+                append_held(file, disk.read_bytes(file), (text,), keeps_remnant=False)
             else:
-                write_whole(file, f"{text}\n".encode(), force=True)
+                disk.write_whole(file, f"{text}\n".encode(), force=True)
             self.lines = (*self.lines, line)
 
     def begin(self, lines: Sequence[OwnLine]) -> None:
@@ -205,7 +205,7 @@ class OwnFile:
         known = self.lines
         with self._hold() as file:
             if self.lines is known:
-                write_whole(file, b"".join(f"{_write_line(line)}\n".encode() for line in lines), force=True)
+                disk.write_whole(file, b"".join(f"{_write_line(line)}\n".encode() for line in lines), force=True)
                 self.lines = tuple(lines)
 
     @contextmanager
@@ -214,8 +214,8 @@ class OwnFile:
 
         Raises InputError if the file cannot be used.
         """
-        make_folder(self.file.parent)
-        with hold_journal(self.file) as file:
+        disk.make_folder(self.file.parent)
+        with disk.lock(self.file) as file:
             if self.fault or not self._read():
                 raise InputError("the file of the side cannot be used now")
             yield file
@@ -225,7 +225,7 @@ class OwnFile:
 def name_damaged(file: Path) -> Path:
     """Return a free name for the copy of a damaged file."""
     names = (file.with_name(f"{file.name}.damaged-{number}") for number in count(1))
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if not disk.exists(name))
 
 
 def _write_line(line: OwnLine) -> str:

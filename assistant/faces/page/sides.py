@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from secrets import token_hex
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +22,7 @@ from ...records.journal.lines import compute_tap_mark
 from ...records.journal.open_question import Asking, write_posed
 from ...state.patches import patch_state
 from ...state.state import GameState
+from ...util.chance import draw_hex
 from ...util.errors import InputError, MachineError
 from ...util.limits import Limit, TooMuch
 from ..prompt.journal_table import table_asking
@@ -242,7 +242,7 @@ class WholeDesk(PageDesk):
         if self.shared is None or not _is_agreement(request.line):
             return super().enter(request)
         self.shared.renew()
-        tap = compute_tap_mark(request.tap or token_hex(8))
+        tap = compute_tap_mark(request.tap or draw_hex(8))
         if self.shared.has_entered(tap):
             return self.show(("entered already",))
         try:
@@ -268,7 +268,7 @@ class SideDesk(DerivedDesk):
         """Enter a line of the side, state its public part on the whole table, and return the side's table."""
         self.shared.renew()
         if not request.tap:
-            request = msgspec.structs.replace(request, tap=token_hex(8))
+            request = msgspec.structs.replace(request, tap=draw_hex(8))
         tap = compute_tap_mark(request.tap)
         if self.shared.has_entered(tap):
             return self.show(("entered already",))

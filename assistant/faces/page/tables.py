@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from shutil import rmtree
 from types import MappingProxyType
 from typing import Protocol
 
@@ -20,10 +19,10 @@ from ...records.journal.journal import Journal, write_head
 from ...records.journal.journal_file import JournalFile
 from ...records.journal.open_question import posed_entry
 from ...service import parse
+from ...util import disk
 from ...util.errors import InputError
-from ...util.files import data_folder, read_bytes
+from ...util.files import data_folder
 from ...util.typesetting import with_spaces
-from ...util.writing import make_folder, write_whole
 from .desk import PageDesk, begun_file, begun_name_file, can_name_table, sides_folder, written_at
 from .earlier_passages import earlier_file
 from .messages.words import TableListed
@@ -150,12 +149,12 @@ class Tables:
         Raises InputError if a table with that name exists, or if there are too many tables.
         """
         file = self._file(name)
-        if file.exists():
+        if disk.exists(file):
             raise InputError(f"there is a table {name} already", hint="open it, or choose another name")
         if len(self.names()) >= MAX_TABLES:
             raise InputError(f"{MAX_TABLES} tables are saved already", hint="delete one that you no longer need")
-        make_folder(self.folder)
-        write_whole(file, write_head(game, start, "", rules=name_rules(game)).encode())
+        disk.make_folder(self.folder)
+        disk.write_whole(file, write_head(game, start, "", rules=name_rules(game)).encode())
         return self.desk(name)
 
     def delete(self, name: str) -> None:
@@ -168,8 +167,8 @@ class Tables:
             raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
         begun = (begun_file(file, SAVE), begun_file(file, LOG), begun_name_file(file), earlier_file(file))
         for removed in (file, *begun, _title_file(file)):
-            removed.unlink(missing_ok=True)
-        rmtree(sides_folder(file), ignore_errors=True)
+            disk.unlink(removed)
+        disk.remove_folder(sides_folder(file))
         self._desks.pop(name, None)
 
     def desk(self, name: str) -> PageDesk:
@@ -188,15 +187,15 @@ class Tables:
 
     def title(self, name: str) -> str:
         file = _title_file(self.file(name))
-        return read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
+        return disk.read_bytes(file).decode("utf-8", "replace").strip() if file.is_file() else ""
 
     def rename(self, name: str, title: str) -> None:
         file = _title_file(self.file(name))
         title = check_title(title)
         if title:
-            write_whole(file, title.encode(), force=True)
+            disk.write_whole(file, title.encode(), force=True)
         else:
-            file.unlink(missing_ok=True)
+            disk.unlink(file)
 
     def file(self, name: str) -> Path:
         file = self._file(name)

@@ -6,10 +6,7 @@ remnant. A last line without a line end is complete if its check fits, or if no 
 
 from __future__ import annotations
 
-import errno
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -17,13 +14,12 @@ from typing import Protocol, TypeVar
 import msgspec
 
 from ...game.calendar import format_turn
+from ...util import disk
 from ...util.errors import InputError, Where, is_of_the_machine, located, word_machine_error
-from ...util.files import read_bytes, unwritable
 from ...util.grown import Grown
 from ...util.limits import Limit
-from ...util.locks import release
 from ...util.patterns import late_pattern
-from ...util.writing import Unsettled, write_whole
+from ...util.writing import Unsettled
 from .lines import JournalLine, compute_check, has_check, read_entry, seems_checked
 
 T = TypeVar("T")
@@ -238,7 +234,7 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
         raise InputError("a journal begins without entries", where=Where(str(file)))
-    write_whole(file, data, force=force)
+    disk.write_whole(file, data, force=force)
 
 
 def with_check(data: bytes) -> bytes:
@@ -259,32 +255,10 @@ def append_entries(file: Path, prepare: Prepare[T]) -> tuple[T, Path | None]:
     Raises InputError, adding nothing, if the journal is too large or cannot be written, and Unsettled if the entries
     may not be on the disk.
     """
-    with hold_journal(file) as held:
-        data = read_bytes(held)
+    with disk.lock(file) as held:
+        data = disk.read_bytes(held)
         lines, added = prepare(data)
         return added, append_held(held, data, lines) if lines else None
-
-
-@contextmanager
-def hold_journal(file: Path) -> Iterator[Path]:
-    """Lock a journal, so that no other run writes it meanwhile. Yields the real path of the file.
-
-    Raises InputError if another run keeps the lock for long, or if the folder cannot be written to.
-    """
-    from filelock import FileLock, Timeout  # imported late, as most runs add nothing
-
-    file = Path(os.path.realpath(file))  # all names of the file share one lock
-    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=30, poll_interval=0.01)
-    try:
-        lock.acquire()
-    except Timeout:
-        raise InputError("another run is adding to it", where=Where(str(file)), hint="try again") from None
-    except OSError as error:
-        raise unwritable(error, file) from None
-    try:
-        yield file
-    finally:
-        release(lock)
 
 
 def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant: bool = True) -> Path | None:
@@ -300,30 +274,21 @@ def append_held(file: Path, data: bytes, lines: Sequence[str], *, keeps_remnant:
     whole, remnant = split_remnant(data)
     remnant_file = _set_aside(file, remnant) if remnant and keeps_remnant else None
     if remnant:
-        _cut_back(file, len(whole))
+        disk.cut(file, len(whole))
     if not _LINE_CHECK.search(whole):
         whole = with_check(whole)
         _write_aside(file, whole, force=True)
     end = b"\r\n" if b"\r" in whole and b"\r\n" in whole else b"\n"  # the search for a single sign is much faster
     begin = b"" if whole.endswith(b"\n") else end
-    _write(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
+    disk.append(file, len(whole), begin + b"".join(line.encode() + end for line in lines))
     return remnant_file
 
 
 def _set_aside(file: Path, remnant: bytes) -> Path:
     names = (file.with_name(f"{file.name}.remnant-{number}") for number in count(1))
-    remnant_file = next(name for name in names if not name.exists())
+    remnant_file = next(name for name in names if not disk.exists(name))
     _write_aside(remnant_file, remnant)
     return remnant_file
-
-
-def _cut_back(file: Path, size: int) -> None:
-    try:
-        with open(file, "r+b") as opened:
-            opened.truncate(size)
-            os.fsync(opened.fileno())
-    except OSError as error:
-        raise unwritable(error, file) from None
 
 
 def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
@@ -332,42 +297,11 @@ def _write_aside(file: Path, data: bytes, *, force: bool = False) -> None:
     Raises InputError if they may not be on the disk.
     """
     try:
-        write_whole(file, data, force=force)
+        disk.write_whole(file, data, force=force)
     except Unsettled as error:
         raise InputError(
             f"not written: {error.what}", where=error.where, hint="check that disk, and try again"
         ) from None
-
-
-def _write(file: Path, size: int, data: bytes) -> None:
-    """Append data to a file, all or nothing.
-
-    `size`: the present size of the file.
-    """
-    try:
-        handle = os.open(file, os.O_WRONLY | os.O_APPEND | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        raise unwritable(error, file) from None
-    written = 0
-    try:
-        written = os.write(handle, data)
-        if written < len(data):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        try:
-            os.fsync(handle)
-        except OSError as error:
-            raise Unsettled(error, file) from None
-    except OSError as error:
-        fault = unwritable(error, file)
-        try:
-            os.ftruncate(handle, size)
-            os.fsync(handle)
-        except OSError:
-            fault.hint = f"{fault.hint}; half a line may stand at its end, which the next entry puts aside"
-        raise fault from None
-    finally:
-        with suppress(OSError):  # the data are on the disk, or the fault is reported
-            os.close(handle)
 
 
 class JournalStore(Protocol):
@@ -400,7 +334,7 @@ class DiskStore:
         self.file = file
 
     def read(self) -> bytes:
-        return read_bytes(self.file)
+        return disk.read_bytes(self.file)
 
     def append(self, prepare: Prepare[T]) -> tuple[T, Path | None]:
         return append_entries(self.file, prepare)
@@ -411,7 +345,7 @@ class DiskStore:
         Raises InputError if the file does not exist.
         """
         try:
-            status = self.file.stat()
+            status = disk.stat(self.file)
         except OSError as error:
             hint = "has it been moved or removed?"
             if is_of_the_machine(error):

@@ -55,7 +55,7 @@ def test_file_that_another_program_reads_is_replaced_once_that_is_done(
         if len(waited) == 3:
             reading.close()
 
-    monkeypatch.setattr(renaming.time, "sleep", pause)
+    monkeypatch.setattr(renaming.clock, "pause", pause)
     write_whole(path, NEW, force=True)
     assert (path.read_bytes(), len(waited)) == (NEW, 3)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any, NamedTuple, TypeVar
@@ -138,13 +138,23 @@ class TableRoom:
 
     `table`: the name of the shared table, or "" if each seat opens its own.
     `tables`: the tables as each seat sees them, by the path of the seat.
+    `thread`: the executor for the table's work, one call at a time, or None for a thread.
+    `workers`: the processes beside the table, or None to begin them.
     """
 
-    def __init__(self, table: str, tables: Mapping[str, OpenTables]) -> None:
+    def __init__(
+        self,
+        table: str,
+        tables: Mapping[str, OpenTables],
+        *,
+        thread: Executor | None = None,
+        workers: Workers | None = None,
+    ) -> None:
         self.table = table
         self.tables = tables
-        self._thread = ThreadPoolExecutor(1, "table")  # one thread, as each line needs the table after the line before
-        self.workers = Workers()
+        # one thread, as each line needs the table after the line before
+        self._thread = thread or ThreadPoolExecutor(1, "table")
+        self.workers = workers or Workers()
         self.patience = _PATIENCE_SECONDS
         self._turns = Turns(1)
         self._answers = AtHand(_MAX_ANSWERS_KEPT)

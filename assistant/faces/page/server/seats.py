@@ -10,13 +10,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 from hmac import compare_digest
 from pathlib import Path
-from secrets import token_urlsafe
 
 import msgspec
 
+from ....util import disk
+from ....util.chance import draw_word
 from ....util.errors import InputError
-from ....util.files import read_bytes
-from ....util.writing import make_folder, write_whole
 
 _SECRET_BYTES = 16
 """The number of random bytes of a token or a session."""
@@ -50,13 +49,13 @@ class Seats:
         self._file = file
         self._tokens: dict[str, list[bytes]] = {path: [] for path in self.by_path}
         self._sessions: dict[str, list[bytes]] = {path: [] for path in self.by_path}
-        if file is not None and file.exists():
+        if file is not None and disk.exists(file):
             self._read(file)
 
     def _read(self, file: Path) -> None:
         """Load the stored sessions, or none if the file is damaged or cannot be read."""
         try:
-            text = msgspec.json.decode(read_bytes(file), type=dict[str, list[bytes]])
+            text = msgspec.json.decode(disk.read_bytes(file), type=dict[str, list[bytes]])
         except (msgspec.DecodeError, UnicodeDecodeError, InputError):
             return
         by_key = {_key(seat): path for path, seat in self.by_path.items()}
@@ -65,7 +64,7 @@ class Seats:
                 self._sessions[by_key[key]] = sessions[-_MAX_PER_SEAT:]
 
     def issue(self, seat: Seat) -> str:
-        token = token_urlsafe(_SECRET_BYTES)
+        token = draw_word(_SECRET_BYTES)
         self._tokens[seat.path] = [*self._tokens[seat.path], _digest(token)][-_MAX_PER_SEAT:]
         return token
 
@@ -78,7 +77,7 @@ class Seats:
         tokens = self._tokens[seat.path]
         if (index := _find(tokens, token)) is None:
             return None
-        session = token_urlsafe(_SECRET_BYTES)
+        session = draw_word(_SECRET_BYTES)
         sessions = {**self._sessions, seat.path: [*self._sessions[seat.path], _digest(session)][-_MAX_PER_SEAT:]}
         try:
             self._keep(sessions)
@@ -102,8 +101,8 @@ class Seats:
         """Store these sessions on disk, and use them from now on."""
         if self._file is not None:
             text = {_key(seat): sessions[path] for path, seat in self.by_path.items()}
-            make_folder(self._file.parent)
-            write_whole(self._file, msgspec.json.encode(text), force=True)
+            disk.make_folder(self._file.parent)
+            disk.write_whole(self._file, msgspec.json.encode(text), force=True)
         self._sessions = sessions
 
 

@@ -64,7 +64,9 @@ def test_every_example_is_answered_as_the_command_line_answers_it(file: Path, qu
     assert reply.is_refused == (code == 3)
     if reply.structured is not None:
         assert (reply.structured["verdict"]["kind"] == "undecided") == (code == 4)
-        assert msgspec.json.decode(command("ask", question, str(file), "--json")[1]) == reply.structured
+        in_json = msgspec.json.decode(command("ask", question, str(file), "--json")[1])
+        assert in_json.pop("basis")
+        assert in_json == reply.structured
 
 
 @few(1)

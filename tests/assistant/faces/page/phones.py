@@ -190,9 +190,9 @@ class Served(Phones):
             self.stop()
         paths = {"": "0", **{side: str(number) for number, side in enumerate(SIDES, 1)}}
         self.links = {side: Seat(path, side, side, here=not side) for side, path in paths.items()}
-        self.room = TableRoom("front", {paths[side]: tables for side, tables in self.seats.items()})
-        self.room.close()
-        self.room._thread, self.room.workers, self.room.patience = Here(), Late(self), 0  # type: ignore[assignment]
+        tables = {paths[side]: tables for side, tables in self.seats.items()}
+        self.room = TableRoom("front", tables, thread=Here(), workers=Late(self))  # type: ignore[arg-type]
+        self.room.patience = 0
         self.loop = asyncio.new_event_loop()
 
     def send(self, side: str, do: str, **request: Any) -> Any:

@@ -22,6 +22,7 @@ from assistant.records.journal.entries import OpenQuestion
 from assistant.records.journal.fold import FoldedJournal
 from assistant.records.journal.journal import Journal
 from assistant.state.state import FactKey
+from assistant.util import disk
 from assistant.util.background import AtHand, using
 from assistant.util.errors import InputError, Where
 
@@ -881,7 +882,7 @@ def damage_on_full_disk(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         raise InputError("no space left", where=Where(str(file)))
 
     file.write_bytes(file.read_bytes()[:-3] + b"\xff\n")
-    monkeypatch.setattr(own_lines, "write_whole", fail)
+    monkeypatch.setattr(disk, "write_whole", fail)
 
 
 @few(1)

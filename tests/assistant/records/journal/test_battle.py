@@ -21,7 +21,7 @@ from assistant.records.journal.findings import list_findings
 from assistant.records.journal.journal import write_head
 from assistant.records.journal.journal_file import JournalFile
 from assistant.records.journal.journal_text import format_added
-from assistant.util import work_time
+from assistant.util import clock
 from assistant.util.console import Watch, unwatched
 from assistant.util.work_time import WorkTime
 
@@ -203,7 +203,7 @@ def test_check_of_a_small_journal_asks_no_dear_answer_again_once_its_time_is_ove
 ) -> None:
     """Each of the answers would take about two seconds, by itself in bounds, and all together ten."""
     worked = list[str]()
-    monkeypatch.setattr(work_time, "process_time", lambda: 2.0 * len(worked))
+    monkeypatch.setattr(clock, "work_seconds", lambda: 2.0 * len(worked))
     monkeypatch.setattr(answers, "_try_reads", lambda position, answer, time: worked.append(answer.question) or {})
     rows = ["journal twilight-in-the-east 1", "setup 19-august-1914", "1 2 fact phasing=russian"]
     for number in range(2, 10, 2):
@@ -222,7 +222,7 @@ def test_dear_answer_is_stopped_in_the_middle(file: JournalFile, monkeypatch: py
     checking = ["journal", "check", file.file.name, "--seconds", "3"]
     assert run_command(file.file.parent, *checking).returncode == 0
     looks = count()
-    monkeypatch.setattr(work_time, "process_time", lambda: next(looks))
+    monkeypatch.setattr(clock, "work_seconds", lambda: next(looks))
     checked = run_command(file.file.parent, *checking)
     assert "! entry 2 could not be checked within 3 seconds" in checked.stdout
     assert checked.returncode == 4

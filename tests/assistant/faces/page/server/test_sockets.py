@@ -15,8 +15,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from assistant.faces.page.server import seats
 from assistant.faces.page.server.serving import Serving, address_in_network, open_socket, report_failure
+from assistant.util import disk
 from assistant.util.errors import InputError
 from tests.cases import few, thorough
 
@@ -327,7 +327,7 @@ def test_end_is_told_if_it_cannot_be_kept(
     def refuse(*_: object, **__: object) -> None:
         raise InputError("the disk is full")
 
-    monkeypatch.setattr(seats, "write_whole", refuse)
+    monkeypatch.setattr(disk, "write_whole", refuse)
     serving.obey("end")
     said = capsys.readouterr()
     assert said.err == "! the disk is full\n" and "/1/#" in said.out
