@@ -9,19 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from ..asking.basis import Basis
-from ..asking.report import Report
-from ..formats.json_state import write_json
-from ..formats.links import write_link
-from ..formats.positions import Position
 from ..game.games import Game, pack_folder
-from ..util.errors import InputError
-from ..util.files import files_below, package_folder
-from ..util.limits import Limit
+from ..util.files import files_below, package_folder, read_own
 from ..util.memo import Memo
 
 if TYPE_CHECKING:
@@ -46,7 +37,7 @@ def compute_fingerprint(parts: Iterable[tuple[str, bytes]]) -> str:
 
 
 def _read_folder(folder: Traversable) -> Iterable[tuple[str, bytes]]:
-    return ((name, file.read_bytes()) for name, file in files_below(folder) if name.endswith(_RULE_ENDINGS))
+    return ((name, read_own(file)) for name, file in files_below(folder) if name.endswith(_RULE_ENDINGS))
 
 
 def fingerprint_game(game: Game) -> str:
@@ -75,43 +66,6 @@ def fingerprint_pack(game: Game) -> str:
     """Return the fingerprint of the owner's pack of a game, or "" without one."""
     folder = pack_folder(game.id)
     return game.memo(_PACKS, None, lambda: compute_fingerprint(_read_folder(folder)) if folder.is_dir() else "")
-
-
-def fingerprint_position(position: Position) -> str:
-    """Return the fingerprint of a position with its questions, dice and choices, in whatever order its facts are."""
-    values = msgspec.json.decode(write_json(position))
-    for name in ("facts", "elsewhere", "cells"):
-        if name in values:
-            values[name].sort(key=lambda entry: msgspec.json.encode(entry, order="sorted"))
-    return compute_fingerprint([("", msgspec.json.encode(values, order="sorted"))])
-
-
-def find_basis(posed: Position) -> Basis:
-    """Return what the answer to the only question of a position is computed from."""
-    try:
-        fragment, left_out = write_link(posed)
-    except InputError as error:  # notation cannot write a name
-        fragment, left_out = "", (error.what,)
-    if len(fragment) > Limit.LINK.most:
-        fragment, left_out = "", ("the position, as its link is too long",)
-    if posed.past:
-        left_out = ("what the journal knows of earlier turns", *left_out)
-    return Basis(
-        fingerprint_position(posed),
-        fingerprint_game(posed.game),
-        fingerprint_pack(posed.game),
-        f"{program_version()} {fingerprint_program()}",
-        fragment,
-        left_out,
-    )
-
-
-def with_basis(report: Report[Any], posed: Position) -> Report[Any]:
-    """Return a report with what it was computed from.
-
-    `posed`: the position with the report's question alone, and its dice and choices.
-    """
-    return msgspec.structs.replace(report, basis=find_basis(posed))
 
 
 def name_rules(game: Game) -> str:

@@ -13,7 +13,7 @@ from ..asking.basis import Basis
 from ..asking.reference import FIGURES
 from ..asking.schemas import as_plain
 from ..formats.positions import LINK, Position
-from ..installed.fingerprints import find_basis
+from ..installed.answer_basis import find_basis
 from ..installed.registry import question_of
 from ..service import ask, pose_question, resolve_question
 from ..util.errors import InputError, Where, located, plain

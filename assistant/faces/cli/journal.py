@@ -317,9 +317,9 @@ def _list_recomputed(journal: Journal, time: WorkTime, *, asks: bool = True) -> 
     """
     if not journal.text.rules:
         return []
-    from ...records.journal.recomputed import compare_with_today, format_comparison, have_rules_changed
+    from ...records.journal.recomputed import compare_with_today, format_comparison
 
-    asks = asks and have_rules_changed(journal)
+    asks = asks and journal.rules_have_changed
     return [*format_comparison(journal, compare_with_today(journal, time, asks=asks))]
 
 
@@ -328,14 +328,11 @@ def _named_faults(journal: Journal) -> Journal:
 
     The accounts are computed by the rules of today: lines that changed them otherwise are named.
     """
-    if journal.text.rules and journal.rules.events.event:
+    if journal.rules.events.event and journal.rules_have_changed:
         from ...records.journal.findings import CHECK_SECONDS
-        from ...records.journal.recomputed import have_rules_changed
         from ...util.work_time import WorkTime
 
-        for line in (
-            _list_recomputed(journal, WorkTime(CHECK_SECONDS), asks=False) if have_rules_changed(journal) else ()
-        ):
+        for line in _list_recomputed(journal, WorkTime(CHECK_SECONDS), asks=False):
             echo(f"! {line}", err=True)
     if faults := journal.all_faults():
         command = f"`assistant journal check {journal.name}`"

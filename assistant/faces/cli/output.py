@@ -382,7 +382,7 @@ def on_record(report: Report[Any], posed: Position) -> Report[Any]:
 
     `posed`: the position with the report's question alone, and its dice and choices.
     """
-    from ...installed.fingerprints import with_basis  # imported here because most answers are text
+    from ...installed.answer_basis import with_basis  # imported here because most answers are text
 
     return with_basis(report, posed)
 

@@ -55,7 +55,6 @@ from ...records.journal.recomputed import (
     Recomputed,
     compare_with_today,
     format_comparison,
-    have_rules_changed,
     write_choice,
 )
 from ...records.journal.typed_lines import read_due, read_period, read_signs
@@ -319,7 +318,7 @@ class JournalSession:
 
     def _compare_rules(self) -> Iterator[str]:
         """Yield the entries that come out differently if the rules have changed, and ask which shall stand."""
-        if is_shared() or not have_rules_changed(self.journal):
+        if is_shared() or not self.journal.rules_have_changed:
             return
         comparison = compare_with_today(self.journal, WorkTime(CHECK_SECONDS))
         self.recomputed = comparison.differences

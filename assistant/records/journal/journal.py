@@ -19,6 +19,7 @@ from ...game.games import Game
 from ...game.schedule_dates import Dates
 from ...game.turn_record import list_people
 from ...game.viewpoint import check_viewpoint
+from ...installed.fingerprints import name_rules
 from ...state.changes import AnyChange, Change
 from ...state.state import EVERYTHING, is_limited
 from ...util.datafiles import read_text
@@ -246,6 +247,11 @@ class Journal:
     @cached_property
     def start_turn(self) -> int:
         return self.rules.turn_of(self.start.state) or self.rules.calendar.first
+
+    @cached_property
+    def rules_have_changed(self) -> bool:
+        """Whether the journal began with other rules or data than those of today, as far as its head names them."""
+        return bool(self.text.rules) and self.text.rules != name_rules(self.game)
 
     def label(self, turn: int) -> str:
         return self.rules.calendar.label(turn)

@@ -48,11 +48,6 @@ class Comparison(NamedTuple):
     """Whether there was time for all of them."""
 
 
-def have_rules_changed(journal: Journal) -> bool:
-    """Return whether a journal began with other rules or data than those of today, as far as its head names them."""
-    return bool(journal.text.rules) and journal.text.rules != name_rules(journal.game)
-
-
 def compare_with_today(journal: Journal, time: WorkTime, *, asks: bool = True) -> Comparison:
     """Compare what the entries of a journal changed when they were entered with what they change now.
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from assistant.faces.cli.main import cli
-from assistant.installed.fingerprints import find_basis, fingerprint_position
+from assistant.installed.answer_basis import find_basis, fingerprint_position
 from assistant.records.reproduction import find_difference
 from assistant.service import parse, pose_question, read
 from assistant.util.limits import Limit

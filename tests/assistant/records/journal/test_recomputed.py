@@ -14,7 +14,7 @@ from assistant.records.journal.exchange import write_message
 from assistant.records.journal.files import create
 from assistant.records.journal.journal import Journal, write_head
 from assistant.records.journal.journal_file import JournalFile
-from assistant.records.journal.recomputed import Comparison, compare_with_today, format_comparison, have_rules_changed
+from assistant.records.journal.recomputed import Comparison, compare_with_today, format_comparison
 from assistant.util.work_time import WorkTime
 
 from .small import FILES, small_game
@@ -59,7 +59,7 @@ def test_the_lines_of_a_campaign_check_what_they_change(tmp_path: Path, game: Ga
     for line in lines:
         file.add(line)
     journal = JournalFile(file.file, lambda _: game).read()
-    assert not journal.all_faults() and not have_rules_changed(journal)
+    assert not journal.all_faults() and not journal.rules_have_changed
     assert [bool(entry.books) for entry in journal.entries] == [True, False, True, True, True, True, True, True]
     assert compare(journal) == Comparison((), 7)
     assert "books=" not in write_message(journal, 0)[0]
@@ -77,7 +77,7 @@ def test_lines_that_changed_the_accounts_otherwise_are_named(
         'title = "points"\nleast = 1\nposts = { dm = 2 }',
     )
     journal = JournalFile(file.file, lambda _: changed).read()
-    assert have_rules_changed(journal)
+    assert journal.rules_have_changed
     found = compare(journal)
     assert [difference.number for difference in found.differences] == [1, 3, 5, 6, 7, 8] and found.compared == 7
     text = [*format_comparison(journal, found)]
@@ -95,7 +95,7 @@ def test_a_set_up_that_is_put_right_is_noticed(tmp_path: Path, game: Game) -> No
     file.add("ru dm 60")
     changed = small_game(tmp_path / "changed")
     (tmp_path / "changed" / "setups" / "august.pos").write_text("game small-war\nturn=aug14/1\nnation rust dm=70\n")
-    assert have_rules_changed(JournalFile(file.file, lambda _: changed).read())
+    assert JournalFile(file.file, lambda _: changed).read().rules_have_changed
 
 
 def test_a_journal_that_names_no_rules_has_no_checks(tmp_path: Path, game: Game) -> None:
@@ -104,7 +104,7 @@ def test_a_journal_that_names_no_rules_has_no_checks(tmp_path: Path, game: Game)
     opened = JournalFile(file, lambda _: game)
     opened.add("ru dm 22")
     assert "books=" not in file.read_text() and file.read_text().startswith("journal small-war 1 ~")
-    assert not have_rules_changed(opened.read())
+    assert not opened.read().rules_have_changed
 
 
 def evening(folder: Path, rules: str) -> JournalFile:
