@@ -13,9 +13,9 @@ from assistant.drawing.style import GRID, PAPER, SOFT_INK
 from ..sheets.sizes import PAPER_MARGIN_MM, Box, Paper
 from .flow import GAP_MM, set_line
 
-LETTER_SIZES_MM = tuple(points * POINT_MM for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0))
+LETTER_SIZES_MM = tuple(points * POINT_MM for points in (11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0))
 """The sizes of letters, in the order in which they are tried."""
-MIN_SIZE_MM = 8 * POINT_MM
+MIN_SIZE_MM = 7 * POINT_MM
 """The smallest size of letters that can be read at arm's length."""
 HEADING_SIZE_MM = 12 * POINT_MM
 """The size of headings in bars."""
@@ -26,7 +26,7 @@ EASY_SIZE_MM = 8.5 * POINT_MM
 _TITLE_SIZE_MM = 17 * POINT_MM
 _MIN_JOINT_TITLE_MM = 12 * POINT_MM  # for the title of a page with several cards
 _GAME_NAME_SIZE_MM = 9 * POINT_MM
-_FOOT_SIZE_MM = 8 * POINT_MM
+_FOOT_SIZE_MM = 7 * POINT_MM
 _ASIDE_SIZE_MM = 8 * POINT_MM
 _HEAD_HEIGHT_MM = 13.0
 _FOOT_HEIGHT_MM = 6.0

@@ -147,7 +147,7 @@ def test_damaged_file_that_cannot_be_replaced_is_copied_once(tmp_path: Path, mon
         write_whole(path, data)
 
     with monkeypatch.context() as patch:
-        patch.setattr(own_lines, "write_whole", refuse)
+        patch.setattr(own_lines.disk, "write_whole", refuse)
         for _ in range(3):
             file.renew()
     assert file.file.read_bytes() == data

@@ -302,7 +302,7 @@ def test_link_lets_in_once_its_session_can_be_kept(
         raise InputError("the disk is full")
 
     with monkeypatch.context() as full:
-        full.setattr(seats, "write_whole", refuse)
+        full.setattr(seats.disk, "write_whole", refuse)
         refused = stranger.post("/1/enter", json=token)
     assert (refused.status_code, refused.text) == (503, "no player can come in just now\n")
     assert capsys.readouterr().err == "! no player can come in: the disk is full\n"
