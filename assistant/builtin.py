@@ -33,6 +33,8 @@ def register_questions(game: Game, register: Callable[..., None]) -> None:
         from .rules.clauses.registering import register_clauses
 
         register_clauses(game, register)
+        if game.has_file("course.toml") and "phase" in game.tracks:
+            register("next", "assistant.rules.turns", unless_known=True)
     register("check", "assistant.asking.builtin.check")
     if game.file.combat:
         register("odds", "assistant.asking.builtin.classic")

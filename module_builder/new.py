@@ -62,7 +62,9 @@ def _read_files(folder: Traversable, path: str) -> Iterator[tuple[str, str]]:
 
 @click.command("new", cls=GameCommand)
 @click.argument("folder", type=click.Path(path_type=Path, readable=False))
-@click.option("--rules", is_flag=True, help="With its rules as data, in rules.toml, which answer every common question.")
+@click.option(
+    "--rules", is_flag=True, help="With its rules as data, in rules.toml, which answer every common question."
+)
 def new(folder: Path, rules: bool) -> None:
     """Make a FOLDER with a small game that works at once, for you to change. The handbook's page "Your first game"
     starts here.

@@ -74,7 +74,25 @@ def questions_by_place(folder: Traversable, questions: Mapping[str, str]) -> dic
         for section, names in SECTION_QUESTIONS.items()
         if resolve_within(folder, CLAUSES).is_file()
     }
-    return {**{file: (name,) for file, name in followed}, **of_clauses, **of_code}
+    of_overrides = {
+        place: tuple(name for name in SECTION_QUESTIONS[section] if name in questions)
+        for place, section in _find_overrides(folder)
+        if of_clauses
+    }
+    return {**{file: (name,) for file, name in followed}, **of_clauses, **of_code, **of_overrides}
+
+
+def _find_overrides(folder: Traversable) -> Iterator[tuple[str, str]]:
+    """Yield the functions that override clauses of `rules.toml`, each with the section: `@override("movement.step")`."""
+    for path, text in modules_of(folder):
+        statements = tree_of(path, text).body if "@override(" in text else ()
+        for node in (statement for statement in statements if isinstance(statement, ast.FunctionDef)):
+            for mark in node.decorator_list:
+                match mark:
+                    case ast.Call(ast.Name("override"), [ast.Constant(str(point))]):
+                        section = point.partition(".")[0]
+                        if section in SECTION_QUESTIONS:
+                            yield f"{path}:{node.lineno} {node.name}", section
 
 
 @lru_cache(4)  # a prompt or a check asks about the same game repeatedly

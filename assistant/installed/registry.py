@@ -43,6 +43,8 @@ if TYPE_CHECKING:  # `assistant --help` loads this module, so the others are imp
     from ..game.games import Game
     from ..game.packs import Pack
 
+OVERRIDES = "overrides.py"
+"""The module of a game of clauses with the functions that override them; `assistant.rules.clauses` reads it."""
 _GAME = "game "
 """The beginning of the names of plugins that are games."""
 _ID = r"[a-z0-9][a-z0-9_-]{0,60}"
@@ -407,10 +409,14 @@ def code_faults(game: Game, module: Any) -> Iterator[str]:
 
     `module`: the game's `__init__.py` as a module, or None if the folder has none.
     """
-    code = [file.name for file in game.folder.iterdir() if re.fullmatch(r"(?!test_|conftest\.).+\.py", file.name)]
+    of_clauses = [OVERRIDES] if game.has_file("rules.toml") else []  # the clauses' questions call these functions
+    names = [file.name for file in game.folder.iterdir() if file.name not in of_clauses]
+    code = [name for name in names if re.fullmatch(r"(?!test_|conftest\.).+\.py", name)]
     if module is None:
         if code:
             yield "the folder has code, but no __init__.py to register its questions"
+        elif of_clauses and game.has_file(OVERRIDES):
+            yield f"{OVERRIDES} is not read without an __init__.py, which may be empty"
         return
     callers = {name: caller for name, caller in vars(plugin_manager().hook).items() if hasattr(hookspecs, name)}
     of_games = [name for name, caller in callers.items() if caller.spec and "game" in caller.spec.argnames]

@@ -193,6 +193,7 @@ WRITING: dict[str, Command] = {
     "aids --svg": Command((*_AIDS, "--svg", "pages"), again=(*_AIDS, "--svg", "pages", "--force")),
     "aids --preview": Command((*_AIDS, "--preview", "mine.png", "--force"), before={"mine.png": "old"}),
     "new": Command(("module-builder", "new", "heath")),
+    "new with rules": Command(("module-builder", "new", "heath", "--rules")),
     "new in an empty folder": Command(("module-builder", "new", "heath"), before={"heath/": ""}),
 }
 

@@ -88,3 +88,19 @@ def test_hyphens_and_underscores_are_allowed_as_the_message_says(game: Path, nam
     Path("other").mkdir()
     assert build("new", f"other/{name}").exit_code == 0
     assert "small letters, digits, hyphens and underscores" in build("new", "Other").stderr
+
+
+def test_a_new_game_with_rules_of_data_answers_every_common_question(
+    tmp_path: Path, own_data: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert build("new", "heath", "--rules").exit_code == 0
+    done = build("check", "heath")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert "no example" not in done.stdout, "every clause is met by an example"
+    asked = Path("heath/examples/questions.pos").read_text("utf-8")
+    for question in ("zones", "stack", "reach", "move", "supply", "battle", "attacks", "need", "retreat", "advance"):
+        assert f"ask {question}" in asked
+    said = ask("table", "heath", "--new", typed="board field\n0504 11th < 0403 1st Battery\n").output
+    assert "column 2:1" in said, "9 against 3, all across a stream"
+    assert build("module", "heath").exit_code == 0

@@ -72,8 +72,9 @@ def fighter_of(combat: Combat, around: SideField, unit: Unit, role: str) -> Figh
             and each.is_chosen(facts)
         )
         if fits:
-            strength = halve(strength, clause.halved) * clause.times + clause.add
-            applied.append(each)
+            before, strength = strength, halve(strength, clause.halved) * clause.times + clause.add
+            if strength != before:
+                applied.append(each)
     case = partial(_fighter_case, combat, unit, around.side, role)
     settled = rules.overrides.settle("battle.strength", strength, case)
     reasons = [each.clause.says for each in applied if each.clause.says]

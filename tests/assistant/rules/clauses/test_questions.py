@@ -15,6 +15,7 @@ from assistant.game.rule_file import read_ranges
 from assistant.game.rule_index import rule_index
 from assistant.game.rule_questions import rules_with_questions
 from assistant.game.rule_results import read_result
+from assistant.installed.check import examine_game
 from assistant.installed.registry import named_game, questions_of
 from assistant.rules.clauses.overrides import override
 from assistant.service import ask as ask_service
@@ -288,7 +289,7 @@ def retreat(step, usual):
 
 @pytest.fixture
 def overridden(tmp_path: Path) -> Path:
-    folder = Path(shutil.copytree(EAST, tmp_path / "overridden"))
+    folder = Path(shutil.copytree(EAST, tmp_path / "east41"))
     (folder / "__init__.py").write_text("")
     (folder / "overrides.py").write_text(OVERRIDES)
     return folder
@@ -307,6 +308,26 @@ def test_an_override_decides_each_point(overridden: Path) -> None:
     assert [(shift.why, shift.amount) for shift in fort.result.combat.shifts] == [("city", -2), ("by override", 1)]  # fmt: skip
     back = ask(overridden, '0304: "3 Army"\n', "retreat", units=["3 Army"], hexes=1).result
     assert {option.hex: option.barred for option in back.options}["0305"] == "a swamp"
+
+
+def test_check_takes_a_game_with_overrides_and_names_an_init_that_is_missing(overridden: Path) -> None:
+    assert examine_game(str(overridden)).faults.lines == []
+    (overridden / "__init__.py").unlink()
+    assert any("overrides.py is not read without an __init__.py" in line for line in examine_game(str(overridden)).faults.lines)  # fmt: skip
+
+
+def test_the_rule_index_names_an_override_and_its_questions(overridden: Path) -> None:
+    game = named_game(str(overridden))
+    asked_by = {row.rule: questions for row, questions in rules_with_questions(game, questions_of(game).modules)}
+    (place,) = [place for row in rule_index(game) if row.rule == "4.3" for place in row.code if "overrides" in place]
+    assert place.endswith("disengage")
+    assert set(asked_by["4.3"]) == {"reach", "move", "threat"}
+
+
+def test_the_next_phase_needs_no_code() -> None:
+    report = ask(CROSSING, "turn=2\nphasing=russian\nphase=move\n0303: XX moved\n", "next")
+    changes = {(change.track, change.after) for change in report.changes if isinstance(change, Change)}
+    assert changes >= {("phase", "combat"), ("moved", None)}
 
 
 def test_a_wrong_answer_of_an_override_names_its_line(overridden: Path) -> None:
