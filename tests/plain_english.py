@@ -21,7 +21,7 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
 FOLDERS = ("assistant", "module_builder", "plugins")
-MAX_FINDINGS = 243
+MAX_FINDINGS = 234
 """Lowered whenever a batch has been rewritten, never raised."""
 MAX_SENTENCE_WORDS = 32
 CODES = {

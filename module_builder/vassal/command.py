@@ -37,7 +37,5 @@ def module(game: str, out: Path | None, force: bool) -> None:
     for title, left_out in built.setups.items():
         if left_out:
             echo(f"off this part of the map in {title}: {', '.join(left_out)}")
-    if built.absent:
-        echo(
-            f"{format_count(len(built.absent), 'counter')} in no palette (`units` of [module]): {', '.join(built.absent)}"
-        )
+    for roster, count in built.absent.items():
+        echo(f"in no palette, as `units` of [module] leaves {roster} out: {format_count(count, 'counter')}")

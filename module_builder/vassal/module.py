@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from hashlib import sha256
 from typing import NamedTuple
@@ -75,8 +75,8 @@ class BuiltModule(NamedTuple):
     """Units off the board, by title of the set-up."""
     troubles: tuple[str, ...] = ()
     """Lines on the defects of counters."""
-    absent: tuple[str, ...] = ()
-    """Counters of the game that are in no palette of the module."""
+    absent: Mapping[str, int] = {}
+    """Number of counters that are in no palette, by the file of the roster that has them."""
 
     @property
     def in_words(self) -> str:
@@ -339,15 +339,27 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
         {MODULE_DATA: write_module_data(setting.about), BUILD_FILES[0]: write_buildfile(plan.root, version), **files}
     )
     doubtful = sum(bool(counter.doubtful) for counter in plan.counters)
-    present = {counter.unit for counter in plan.counters}
     return BuiltModule(
         data,
         len(plan.counters),
         doubtful,
         left_out,
         troubles=tuple(format_troubles(plan.counters)),
-        absent=tuple(unit for unit in game.counters if unit not in present),
+        absent=_count_absent(game, {counter.unit for counter in plan.counters}),
     )
+
+
+def _count_absent(game: Game, present: Set[str]) -> dict[str, int]:
+    """Return the number of counters of each file of the roster that are not present, without files that lack none."""
+    left = dict.fromkeys(unit for unit in game.counters if unit not in present)
+    counts = dict[str, int]()
+    for roster in game.file.roster:
+        absent = [unit for unit in list_rows(resolve_within(game.folder, roster.file)) if unit in left]
+        for unit in absent:
+            left.pop(unit, None)
+        if absent:
+            counts[roster.file] = len(absent)
+    return counts
 
 
 def _make_mark(game: Game, wanted: VassalModule, root: etree._Element, files: Mapping[str, bytes]) -> str:

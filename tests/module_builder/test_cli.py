@@ -80,14 +80,14 @@ def test_a_module_is_written_and_says_what_it_holds(heath: Game) -> None:
     assert zipfile.ZipFile("heath.vmod").testzip() is None
 
 
-def test_counters_of_no_palette_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_counters_of_no_palette_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rosters = '[[roster]]\nfile = "more.csv"\nsource = "printed"\n\n[module]\nunits = "roster.csv"\n'
     (tmp_path / "game").mkdir()
     (tmp_path / "game" / "more.csv").write_text("unit,army,strength\nRams,red,4\nGoats,red,3\nBears,blue,6\n")
     installed(tmp_path, monkeypatch, game_toml=GAME.replace("[module]\n", rosters))
     done = run("module", "../game")
     assert done.exit_code == 0, done.output
-    assert done.output.splitlines()[-1] == "2 counters in no palette (`units` of [module]): Goats, Bears"
+    assert done.output.splitlines()[-1] == "in no palette, as `units` of [module] leaves more.csv out: 2 counters"
 
 
 def test_check_reads_what_an_author_adds_to_the_module(heath: Game) -> None:
