@@ -169,7 +169,7 @@ class Sets(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fights(msgspec.Struct, frozen=True, kw_only=True):
-    """A combat that a question settles, so that its results on a table can be judged."""
+    """A combat that a question decides, so that its results on a table can be judged."""
 
     at: Annotated[str, note("the parameter that names the attacked hexes")] = "at"
     steps: Annotated[
@@ -179,7 +179,7 @@ class Fights(msgspec.Struct, frozen=True, kw_only=True):
         Mapping[str, str],
         note(
             "by track, the rule against a value of a unit that the combat leaves as it was; `place` if the combat also "
-            "settles who retreats and advances, and `advance` for a unit in the attacked hex"
+            "decides who retreats and advances, and `advance` for a unit in the attacked hex"
         ),
     ] = {}
 
@@ -232,7 +232,7 @@ class Question(msgspec.Struct, Generic[P, R], frozen=True, kw_only=True):
     ] = None
     openings: Annotated[Callable[[View, View], Iterable[Opening]] | None, note("the signs of its dice in a log")] = None
     shows: Annotated[
-        tuple[Shown, ...], note("the moves that it allows, the facts that it sets and the combats that it settles")
+        tuple[Shown, ...], note("the moves that it allows, the facts that it sets and the combats that it decides")
     ] = ()
     consequences: Annotated[
         tuple[Consequences, ...],

@@ -51,7 +51,7 @@ class JudgedCombat(NamedTuple):
 
 
 def fights_in(game: Game) -> dict[str, Fights]:
-    """Return the combats that the questions of a game settle, by the question."""
+    """Return the combats that the questions of a game decide, by the question."""
     fights = {name: fights_of(question) for name, question in questions_of(game).items()}
     return {name: shown for name, shown in fights.items() if shown is not None}
 

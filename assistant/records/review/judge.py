@@ -557,7 +557,7 @@ class _PhaseReview:
             subjects = {*item.units, *item.places}
             near = next((what for what in doubtful if not subjects or not subjects.isdisjoint(words_in(what))), "")
             if judgement == "against" and (near or self.settings.throws):
-                judgement, why = "undecided", f"what {near} settled" if near else "what the other throws are for"
+                judgement, why = "undecided", f"what {near} decided" if near else "what the other throws are for"
             yield Mark(
                 step=self.steps[-1].number,
                 judgement=judgement,
