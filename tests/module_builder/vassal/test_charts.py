@@ -26,7 +26,7 @@ from module_builder.vassal.charts import TO_ENTER, GameCharts, add_chart_window,
 from module_builder.vassal.module import BuiltModule, build_module, wanted_module
 from module_builder.vassal.records import RECORDS, RecordSheet
 from tests.module_builder.test_data_game import GAME, files_of, game_in
-from twilight_in_the_east.combat.before_dice import ARTILLERY
+from twilight_in_the_east.combat.before_dice import ARTILLERY_MODIFIERS
 from twilight_in_the_east.combat.checks import Failure, Standing, failure
 from twilight_in_the_east.combat.engagement import FLANK_LOSS_DRM
 
@@ -197,7 +197,7 @@ def test_the_lists_of_step_losses_and_failed_checks_say_what_they_cost(twilight:
     for cause, drm in rows.items():
         if "artillery value" in cause:
             least, *most = map(int, re.findall(r"\d+", cause))
-            assert {int(ARTILLERY.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
+            assert {int(ARTILLERY_MODIFIERS.of(value)) for value in range(least, (most or [40])[0] + 1)} == {drm}
     assert (rows["Flanked"], FLANK_LOSS_DRM) == (2, 2)
 
     def words_of(cost: Failure) -> str:
