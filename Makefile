@@ -15,7 +15,7 @@ demo: .venv/installed
 help:
 	@echo 'make demo      the program at work: what it answers, and how to open the table page'
 	@echo 'make test      the cases of each module, in some four minutes on two cores; what to run before a commit'
-	@echo 'make thorough  all that make test leaves out: hours (SHARE=18 runs every eighteenth case)'
+	@echo 'make thorough  all that make test leaves out: hours (SHARE=30 runs every thirtieth case)'
 	@echo 'make lint      style, types and which part may import which'
 	@echo 'make rules     whether tests notice faults in the rules, for some of them (ROW=10.8a: one, in seconds)'
 	@echo 'make proof     what the code says of a rule, to be read beside the rulebook (CHAPTER=18.1)'
