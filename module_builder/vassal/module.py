@@ -351,12 +351,11 @@ def _build(game: Game, wanted: VassalModule) -> BuiltModule:
 
 def _count_absent(game: Game, present: Set[str]) -> dict[str, int]:
     """Return the number of counters of each file of the roster that are not present, without files that lack none."""
-    left = dict.fromkeys(unit for unit in game.counters if unit not in present)
+    left = {*game.counters} - present
     counts = dict[str, int]()
     for roster in game.file.roster:
-        absent = [unit for unit in list_rows(resolve_within(game.folder, roster.file)) if unit in left]
-        for unit in absent:
-            left.pop(unit, None)
+        absent = left & {*list_rows(resolve_within(game.folder, roster.file))}
+        left -= absent
         if absent:
             counts[roster.file] = len(absent)
     return counts

@@ -25,7 +25,7 @@ T = TypeVar("T")
 K = TypeVar("K")
 
 
-class _Told(NamedTuple):
+class _StepContent(NamedTuple):
     """The units and facts that change together, in one step."""
 
     units: frozenset[str] = frozenset()
@@ -77,23 +77,23 @@ def split_differences(game: Game, before: GameState, after: GameState) -> Iterat
         yield state
 
 
-def _list_steps(game: Game, before: GameState, after: GameState, changed: Differences) -> Iterator[_Told]:
+def _list_steps(game: Game, before: GameState, after: GameState, changed: Differences) -> Iterator[_StepContent]:
     """Yield the steps: the turn, other facts of the game and its sides, units that left, moved and came, places."""
     facts = [fact for fact in changed.facts if not game.tracks[fact.track].is_passing]
     of_places = {fact: _find_place(game, after, fact) for fact in facts}
     clock = clock_tracks(game)
     apart = _group((fact, (fact.track not in clock, fact.subject)) for fact, at in of_places.items() if at is None)
-    yield from (_Told(facts=_keys(apart[key])) for key in sorted(apart))
+    yield from (_StepContent(facts=_keys(apart[key])) for key in sorted(apart))
     for units in _group((gone.unit, gone.place) for gone in changed.gone).values():
-        yield _Told(frozenset(units), _facts_of(units, before))
+        yield _StepContent(frozenset(units), _facts_of(units, before))
     for stack in changed.restacked:
-        yield _Told(frozenset(stack.after))
+        yield _StepContent(frozenset(stack.after))
     for units in _group((move.unit, (move.before, move.after)) for move in changed.moved).values():
-        yield _Told(frozenset(units))
+        yield _StepContent(frozenset(units))
     for units in _group((came.unit, came.place) for came in changed.came).values():
-        yield _Told(frozenset(units), _facts_of(units, before) | _facts_of(units, after))
+        yield _StepContent(frozenset(units), _facts_of(units, before) | _facts_of(units, after))
     at_places = _group((fact, at) for fact, at in of_places.items() if at is not None)
-    yield from (_Told(facts=_keys(group)) for group in at_places.values())
+    yield from (_StepContent(facts=_keys(group)) for group in at_places.values())
 
 
 def _find_place(game: Game, state: GameState, fact: FactChange) -> str | None:

@@ -7,6 +7,7 @@ makes it undecided: the limit of trials, further dice, hidden facts, another com
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from ...asking.question import Fights
@@ -209,10 +210,10 @@ class CombatJudge:
         return combat
 
     def is_near(self, combat: JudgedCombat, other: JudgedCombat) -> bool:
+        """Return whether two combats attack hexes near each other."""
         return any(
-            self.board.distance(one, two) <= _NEAR_HEXES
-            for one in self.list_targets(combat.explained)
-            for two in self.list_targets(other.explained)
+            self.board.distance(*hexes) <= _NEAR_HEXES
+            for hexes in product(self.list_targets(combat.explained), self.list_targets(other.explained))
         )
 
     def list_targets(self, explained: ExplainedQuestion) -> list[str]:
@@ -234,7 +235,7 @@ class CombatJudge:
         name = describe_question(explained)
         more: dict[str, Any] = {"cause": explained.question, "rests_on": stand_ins_of(report)}
         if not combat.differs:
-            why = combat.why or (report.verdict.text + self.tell_reading(explained) if report is not None else "")
+            why = combat.why or (report.verdict.text + self.describe_reading(explained) if report is not None else "")
             yield Mark(step=step, judgement=combat.judgement, what=name, rule=combat.rule, why=why, **more)
         for differing in combat.differs:
             key = differing.track, differing.subject
@@ -244,8 +245,8 @@ class CombatJudge:
                 judgement="against",
                 what=f"{name}: {self.describe_log(differing)}",
                 rule=self.rule_of(differing, explained),
-                why=f"by the rules {self.describe_rules(differing)}{self.tell_reading(explained)}",
-                remedy=self.tell_remedy(differing),
+                why=f"by the rules {self.describe_rules(differing)}{self.describe_reading(explained)}",
+                remedy=self.describe_remedy(differing),
                 **more,
             )
 
@@ -258,7 +259,7 @@ class CombatJudge:
         defined = "" if differing.track in BUILT_IN_TRACKS else tracks[differing.track].rule
         return differing.rule or rules.get(differing.track, defined)
 
-    def tell_reading(self, explained: ExplainedQuestion) -> str:
+    def describe_reading(self, explained: ExplainedQuestion) -> str:
         """Return how dice without a name are read, in brackets, or "" if all dice are certain."""
         read = [f"{rolled.name} {rolled.throw}" for rolled in explained.throws if rolled.name in explained.in_order]
         return f" (read so by the order of the dice: {', '.join(read)})" if read else ""
@@ -277,7 +278,7 @@ class CombatJudge:
             return f"in {differing.rules}" if differing.rules else "out of play"
         return write_value(differing.rules)
 
-    def tell_remedy(self, differing: Disagreement) -> str:
+    def describe_remedy(self, differing: Disagreement) -> str:
         if differing.track != PLACE:
             about = f" of {differing.subject}" if differing.subject else ""
             return f"set {differing.track}{about} to {write_value(differing.rules)}"

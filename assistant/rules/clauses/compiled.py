@@ -121,7 +121,7 @@ class Compiled(Generic[C]):
         return self._unit(reader, unit) and not (self._but and self._but(reader, unit))
 
     def is_against(self, reader: Reader, unit: str) -> bool:
-        """Return whether a defender is one of those against whom a shift does not count."""
+        """Return whether a shift does not count against a defender."""
         return self._against is not None and self._against(reader, unit)
 
     def is_into(self, reader: Reader, hex: str) -> bool:

@@ -89,7 +89,7 @@ def commands(
 ) -> bool:
     """Return whether a leader commands in a game turn.
 
-    `agreed`: the optional leaders on whom the players have agreed.
+    `agreed`: the optional leaders that the players have agreed to use.
     `campaign`: whether the Grand Campaign is played.
     `reading`: as in `last_turn`.
 

@@ -24,7 +24,7 @@ from .command import (
 
 
 def agreed_leaders(view: View) -> frozenset[str]:
-    """Return the optional leaders on whom the players have agreed, by `Leader.option`."""
+    """Return the optional leaders that the players have agreed to use, by `Leader.option`."""
     return view.words("leaders")
 
 
