@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from base64 import urlsafe_b64encode
 from collections.abc import Callable
 
-draw_bytes: Callable[[int], bytes] = secrets.token_bytes
-"""Draws this number of bytes that nobody can guess."""
+draw_bytes: Callable[[int], bytes] = os.urandom
+"""Draws this number of bytes that nobody can guess, as `secrets` does, which would load OpenSSL too."""
 
 
 def draw_hex(count: int) -> str:
