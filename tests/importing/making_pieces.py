@@ -267,7 +267,9 @@ class Pieces(Drawn):
             images += element(_G + "GamePieceImage", name=name, bgColor="PINK", props=props)
         drawn = {"width": 60, "height": 60, "border": "None", "layout": layout}
         layouts = element(_G + "GamePieceLayout", images, name="Plain", **drawn)
-        return element(_G + "GamePieceImageDefinitions", element(_G + "GamePieceLayoutsContainer", layouts))
+        managers = element(_G + "ColorManager") + element(_G + "FontManager")  # the engine opens no module without them
+        container = element(_G + "GamePieceLayoutsContainer", layouts)
+        return element(_G + "GamePieceImageDefinitions", managers + container)
 
     def next_slot(self) -> int:
         """Return a slot that no piece has."""

@@ -223,7 +223,9 @@ def _find_rule(unit: CombatUnit, lost: ForceRetreat, result: RetreatResult) -> s
 
 
 def marker_changes(retreat: Retreat, unit: CombatUnit) -> list[Change]:
-    """Return the change that removes a unit's Prepared Attack marker in a retreat from a Repulse, or [].
+    """Return the change that removes a unit's Prepared Attack marker in a retreat from a Repulse.
+
+    The list is empty in other retreats, and without such a marker.
 
     Rule: 8.4.3
     """

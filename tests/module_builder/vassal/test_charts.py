@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from assistant.drawing.scene import Scene, Text
 from assistant.formats.vassal.positions import read_vassal
 from assistant.formats.vassal.saves import read_save
+from assistant.game.boards import Board
 from assistant.game.charts import Keys
 from assistant.game.course import course_file
 from assistant.game.games import Game, Overlay
@@ -271,8 +272,12 @@ def test_markers_in_one_box_are_a_stack_in_set_ups_and_in_a_new_game(built: Buil
 
 
 @thorough
-@pytest.mark.parametrize(("id", "first"), [(GAMES[0], "Boxes"), (GAMES[1], "Map"), (GAMES[2], "Map")])
-def test_a_module_opens_on_its_map_or_where_nothing_is_drawn_there_on_the_boxes(id: str, first: str) -> None:
+@pytest.mark.parametrize(("id", "first"), [*product(GAMES, ["Map"]), *product(GAMES[:2], ["Boxes"])])
+def test_a_module_opens_on_its_map_or_where_nothing_is_drawn_there_on_the_boxes(
+    id: str, first: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if first == "Boxes":
+        monkeypatch.setattr(Board, "is_map", False)
     root = etree.fromstring(files_of(build_module(load_game(id)))["buildFile.xml"])
     windows = [*root.iter("{*}VASSAL.build.module.Map")]
     assert [window.get("mapName") for window in windows if window.get("launch") == "false"] == [first]
