@@ -70,6 +70,6 @@ def test_what_was_typed_of_a_unit_stays_when_it_is_refused(visit: Visit, tmp_pat
         player.new_unit('9"1', nation="Russian", arm="artillery")
         player.figures("5-7-7-8")
         page = player.page
-        expect(page.get_by_role("status").filter(has_text="is not a fact about a unit")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="cannot contain a quotation mark")).to_be_visible()
         expect(page.get_by_role("button", name="artillery", exact=True).first).to_have_attribute("aria-pressed", "true")
         expect(page.locator(".figures-form .field b").first).to_have_text("5")

@@ -218,7 +218,7 @@ def _place_beside_towns(
     return numbers, placed
 
 
-_HALF_OUTLINE_WIDTH_MM = 1.2
+_HALF_OUTLINE_WIDTH_MM = 1.5
 _HALF_STRAND_WIDTH_MM = 1.5
 _MAX_DROP_OF_NUMBER_MM = 4.0
 _DROP_STEP_MM = 1.0
