@@ -32,7 +32,7 @@ ROWS = 12
 RASTERS = (b"\x89PNG", b"GIF8")
 _STREAM = re.compile(rb"stream\r?\n(.*?)\r?\n?endstream", re.DOTALL)
 _FINGERPRINT = re.compile(rb"\b[0-9a-f]{12}(?=\")")
-"""A fingerprint of rules, data or code, which every change of these changes."""
+"""A fingerprint of a position, rules, data or code, at the end of a JSON text."""
 _MANY = re.compile(rf"[^\"<>]{{{LONG},}}")
 _OPERATOR = re.compile(r"(?<=[\s\])>])[A-Za-z]{1,2}[*]?(?=\s|$)")
 

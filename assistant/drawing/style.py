@@ -29,6 +29,8 @@ COUNTER_MM = 17.0
 """The side of a counter."""
 MARGIN = 7.0
 """The width of the margin around a picture, in mm."""
+TARGET_RIM_MM = 3.0
+"""The width of the white rim below the outline of an attacked hex, in mm."""
 
 PAPER = "#fdfbf5"
 UNKNOWN_GROUND = "#fbf8ef"

@@ -27,7 +27,7 @@ from ..placement import (
     places_in_hex,
 )
 from ..scene import Circle, Group, Layer, Point, Polyline, Shape, Text
-from ..style import COUNTER_MM, HEX_MM, SOFT_INK
+from ..style import COUNTER_MM, HEX_MM, SOFT_INK, TARGET_RIM_MM
 from .arcs import boxes_of, take_texts, text_box
 from .borders import border_layers
 from .crossings import crossing_layer
@@ -218,7 +218,7 @@ def _place_beside_towns(
     return numbers, placed
 
 
-_HALF_OUTLINE_WIDTH_MM = 1.5
+_HALF_OUTLINE_WIDTH_MM = TARGET_RIM_MM / 2
 _HALF_STRAND_WIDTH_MM = 1.5
 _MAX_DROP_OF_NUMBER_MM = 4.0
 _DROP_STEP_MM = 1.0

@@ -17,7 +17,7 @@ from ..layout import Layout
 from ..map.land import inner_outlines
 from ..map.survey import Survey
 from ..scene import Group, Layer, Path, Point, Shape
-from ..style import RADIUS, SOFT_INK
+from ..style import RADIUS, SOFT_INK, TARGET_RIM_MM
 
 # --- zones of control -------------------------------------------------------------------------------------------------
 
@@ -120,7 +120,7 @@ def frame_shapes(role: Role, corners: Sequence[Point], colour: str, scale: float
         case "weakest":
             return [rim(3.4, opacity=0.9), line(2.2)]
         case "target":
-            return [rim(3.0), line(2.2)]
+            return [rim(TARGET_RIM_MM), line(2.2)]
     return []
 
 

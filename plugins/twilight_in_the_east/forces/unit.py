@@ -253,7 +253,7 @@ class Cap(msgspec.Struct, frozen=True):
 
 
 def lacks_services(facts: Gather, unit: Unit) -> bool:
-    """Return whether a unit is the Russian 2nd Division of the 23rd Corps, in the game turns of its cap. Rule: 24.4"""
+    """Return whether a unit is the Russian 2nd Division of the 23rd Corps, in game turns that cap its supply. Rule: 24.4"""
     if unit.id != SECOND_DIVISION or facts.word("nation", unit.id) != "russian":
         return False
     return facts.integer("turn") <= SECOND_DIVISION_LOW
