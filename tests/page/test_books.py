@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from assistant.faces.page.respond import respond
 from assistant.faces.page.tables import Tables
@@ -176,6 +176,28 @@ def test_points_of_a_game_without_events_are_stated_in_the_same_sheet(begin: Beg
     expect(account(page, "Allies", "Victory Points on the track")).to_contain_text("83")
     account(page, "Allies", "Victory Points on the track").click()
     expect(sheet.locator(".postings")).to_contain_text("+3")
+
+
+def test_an_amount_that_is_typed_at_once_stays_when_the_account_is_shown(begin: Begin) -> None:
+    page = begin(game=KAISER)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if '"account"' in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/respond", hold)
+    Player(page).tap(page.locator("#tabs").get_by_role("button", name="Turn"))
+    account(page, "Allies", "Victory Points on the track").click()
+    sheet = page.locator("#sheet")
+    sheet.get_by_label("Victory Points on the track").fill("83")
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    expect(sheet.locator(".account-now")).to_be_visible()
+    expect(sheet.get_by_label("Victory Points on the track")).to_have_value("83")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

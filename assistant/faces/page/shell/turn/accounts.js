@@ -52,22 +52,24 @@ function openAccount(app, who, track, changed) {
   const { state } = app;
   const events = eventsOf(state.words, who, track.name);
   const { enter, fault } = entering(app, { changed, again: () => again() });
+  const amount = { typed: null };
   let shown = null;
   const again = app.sheet(`${titleOf(state.words, who)}: ${titled(track)}`, (close) => [
     shown && shown.is === "account" && h("p", { key: "now", class: "account-now" }, h("b", null, String(shown.holds)),
       shown.levels.map(([title, at, since]) => h("small", { key: title }, since ? `${title} since ${since}` : `${title} at ${at}: ${at - shown.holds} to go`))),
     fault(close),
-    events.length ? eventForm(app, who, events, (line) => enter(line, close), { first: true }) : correctAmount(track, who, shown, (line) => enter(line, close)),
+    events.length ? eventForm(app, who, events, (line) => enter(line, close), { first: true }) : correctAmount(track, who, amount, shown, (line) => enter(line, close)),
     shown && (shown.is === "account" ? postings(app, shown.rows, changed) : h("p", { key: "fault" }, shown.what)),
     h("div", { key: "means", class: "row" }, button({ class: "quiet-button", onclick: () => app.meaning(track.name) }, "What it means")),
   ]);
   app.about({ do: "account", account: track.name, who }).then((answer) => { shown = answer; again(); }, () => null);
 }
 
-/** The form in which the amount of an account is stated, where the game has no events for it. */
-const correctAmount = (track, who, shown, enter) =>
+/** The form in which the amount of an account is stated, where the game has no events for it. amount: what has been `typed` in it,
+ * which stays when `shown`, what the account holds, comes later. */
+const correctAmount = (track, who, amount, shown, enter) =>
   h("form", { key: "amount", class: "row", onsubmit: (event) => { event.preventDefault(); enter(`${track.on} ${named(who)} ${track.name}=${event.target.elements.amount.value}`); } },
-    h("label", null, capital(titled(track)), h("input", { name: "amount", class: "search", type: "number", inputmode: "numeric", required: true, min: track.least, max: track.most, value: shown?.holds })),
+    h("label", null, capital(titled(track)), h("input", { name: "amount", class: "search", type: "number", inputmode: "numeric", required: true, min: track.least, max: track.most, value: amount.typed ?? shown?.holds, oninput: (event) => { amount.typed = event.target.value; } })),
     button({ type: "submit", class: "main-button" }, "State it"));
 
 /** What has been posted, the latest first; what an entry has posted may be corrected. */
