@@ -4,14 +4,14 @@
 import { beginning } from "./beginning.js";
 import { snapshotWhenIdle } from "./idle.js";
 
-const LONGEST = 2000; // milliseconds that a new version has to take over before the page begins
+const LONGEST = 2000; // milliseconds that a new version has to take over before the page begins; else it is shown again later
 
 /** The host: `send(request)` resolves to the response, `onEvent(listener)` hears `{is: "changed"}` when another tab has changed
  * a table. page: what `module-builder page` knows of it: `files`, each with the bytes that it has and those that come over the wire,
  * and `still`, the picture that is shown until the page has begun. */
 export async function connectToWorker({ files, still }) {
   const isKept = Boolean(navigator.serviceWorker?.controller);
-  if (isKept) await keepPage();
+  if (isKept) await Promise.race([keepPage(), new Promise((resolve) => setTimeout(resolve, LONGEST))]);
   const tabs = new BroadcastChannel(`field-staff ${new URL(".", location).pathname}`);
   const waiting = new Map();
   const listeners = new Set();
@@ -78,7 +78,6 @@ async function keepPage() {
       const { port1, port2 } = new MessageChannel();
       port1.onmessage = ({ data }) => data || resolve();
       kept.waiting.postMessage("take over", [port2]);
-      setTimeout(resolve, LONGEST); // the older version is still busy: the page begins, and is shown anew once that has ended
     });
   } catch {
     // a browser that keeps nothing, such as a private window
