@@ -344,7 +344,7 @@ def test_a_list_that_was_read_again_gives_way_to_the_next_hex(visit: Visit, addr
     table.tap(table.button("Carry out"))
     table.page.reload()
     table.tap(table.button("Battle", "#tabs"))
-    table.tap(table.button("Put the list away"))
+    table.tap(table.button("Hide the list"))
     expect(table.page.locator(".hex-pad")).to_be_visible()
     table.tap(table.button("What changed last"))
     expect(table.page.locator(".tick").first).to_be_visible()

@@ -203,7 +203,7 @@ def test_an_answer_is_that_of_the_values_and_the_table_that_are_in_sight(open_ta
     page.get_by_label("Go to a hex").fill("1/1")
     page.keyboard.press("Enter")
     page.get_by_role("button", name="More about hex 41.19").click()
-    page.get_by_role("button", name="Take it off the map").click()
+    page.get_by_role("button", name="Remove it from the map").click()
     page.locator("#tabs").get_by_role("button", name="Ask").click()
     expect(page.locator(".given")).not_to_have_text(before)
 
@@ -418,7 +418,7 @@ def test_the_pack_is_kept_as_a_copy_and_taken_in_again(open_table: Open, tmp_pat
         page.get_by_role("link", name="Keep a copy").click()
     kept.value.save_as(tmp_path / "pack.zip")
     page.get_by_label("Take a copy in").set_input_files(tmp_path / "pack.zip")
-    expect(page.locator("#quiet")).to_contain_text("Taken in: charts/crt.csv")
+    expect(page.locator("#quiet")).to_contain_text("Imported: charts/crt.csv")
     page.get_by_label("Take a copy in").set_input_files(Path(__file__))
     expect(page.locator("#quiet")).to_contain_text("not a readable zip file")
 
@@ -432,7 +432,7 @@ def test_nothing_bars_anyone_or_is_cut_off(open_table: Open, screen: str, theme:
     page.get_by_role("button", name="supply", exact=True).click()
     expect(page.locator(".picture img")).to_be_visible()
     seen["answer"] = look(page)
-    page.get_by_role("button", name="Ask it otherwise").click()
+    page.get_by_role("button", name="Change the question").click()
     seen["form"] = look(page)
     page.locator("#tabs").get_by_role("button", name="Charts").click()
     expect(page.locator(".pack")).to_contain_text("It is empty")

@@ -195,11 +195,11 @@ def test_battle_from_the_map_and_back(begun: Commander) -> None:
 def test_rest_of_the_card_is_opened(begun: Commander) -> None:
     begun.hex("42.21")
     page = begun.page
-    expect(page.get_by_role("button", name="Take it off the map")).to_be_hidden()
+    expect(page.get_by_role("button", name="Remove it from the map")).to_be_hidden()
     begun.tap(page.get_by_role("button", name="More about hex 42.21"))
     expect(page.locator(".board-card")).to_contain_text("drawn from geography")
     begun.tap(page.locator(".board-card").get_by_role("button", name="27/3").last)
-    expect(page.get_by_role("button", name="Take it off the map")).to_be_visible()
+    expect(page.get_by_role("button", name="Remove it from the map")).to_be_visible()
 
 
 def test_reload_goes_on_with_the_map_of_the_first_visit(begun: Commander, address: str, tables: Tables) -> None:

@@ -307,7 +307,7 @@ def test_focus_stays_in_a_field_while_something_is_typed(serve: Serve, visit: Vi
     reader = march_in(serve, visit, "phone", PRUSSIA)
     card = set_out(on_the_map(reader))
     card.locator("summary", has_text="Type the way").click()
-    field = card.get_by_label("The way, hex after hex")
+    field = card.get_by_label("The way, hex by hex")
     field.press_sequentially("3014 3013", delay=20)
     expect(field).to_be_focused()
     assert why_hidden(field) == ""

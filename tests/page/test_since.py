@@ -194,7 +194,7 @@ def test_rest_is_offered_after_some_steps(visit: Visit, address: str, evening: T
 def test_offer_that_is_closed_does_not_come_again(visit: Visit, address: str, evening: Tables) -> None:
     page = visit.page(address, "phone")
     come_back(page, SEEN)
-    page.get_by_role("button", name="Do not step through it").tap()
+    page.get_by_role("button", name="Skip the replay").tap()
     expect(page.locator("#top .since")).to_be_hidden()
     page.reload()
     page.wait_for_selector("body[data-ready=yes]")

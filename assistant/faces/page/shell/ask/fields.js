@@ -19,7 +19,7 @@ export function fields({ words, table, parameters, values, set, search, find, ex
     open
       ? more.map(field)
       : more.length
-        ? h("details", { key: "more", class: "further", open: more.some(({ name }) => values[name]) || null }, h("summary", null, first.length ? "More, if it matters" : "Only some of it"), more.map(field))
+        ? h("details", { key: "more", class: "further", open: more.some(({ name }) => values[name]) || null }, h("summary", null, first.length ? "Optional details" : "Limit the question"), more.map(field))
         : null,
   ];
 }

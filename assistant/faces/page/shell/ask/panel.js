@@ -101,7 +101,7 @@ function mount(element, app) {
     const { filter, hits } = local;
     const some = hits ?? state.words.questions.map(({ name, title }) => ({ kind: "question", name, title }));
     return [
-      h("h1", { key: "h" }, "What may be asked"),
+      h("h1", { key: "h" }, "What you can ask"),
       h("div", { key: "find", class: "row" },
         h("input", { type: "search", class: "search", placeholder: "What do you want to know?", "aria-label": "Find a question", value: filter, oninput: (event) => find(event.target.value.trim()) })),
       h("ul", { key: "list", class: "choices questions" },
@@ -137,7 +137,7 @@ function mount(element, app) {
       local.folded
         ? h("div", { key: "folded", class: "row" },
             Object.entries(local.values).map(([name, value]) => h("span", { key: name, class: "given-die" }, `${nameOf(state.words, name)} `, h("b", null, titleOf(state.words, value)))),
-            button({ class: "quiet-button", onclick: () => change({ folded: false }) }, "Ask it otherwise"))
+            button({ class: "quiet-button", onclick: () => change({ folded: false }) }, "Change the question"))
         : h("form", { key: "form", class: "question", onsubmit: (event) => { event.preventDefault(); if (whole) give({}); } },
         fields({ words: state.words, table: state.table, parameters, values: local.values, set, search: local.search, find: (name, text) => change({ search: { ...local.search, [name]: text } }), explain }),
         h("div", { class: "row" }, h("button", { type: "submit", class: "main-button", disabled: !whole || local.waits }, local.waits ? "Asking …" : local.answer ? "Ask again" : "Ask"))),

@@ -135,7 +135,7 @@ function more(battle) {
           onclick: () =>
             navigator.clipboard?.writeText(table.answer.text).then(
               () => app.say("Copied for a post."),
-              () => app.say("This browser does not let a page copy."),
+              () => app.say("This browser does not let a page copy to the clipboard."),
             ),
         },
         "Copy for a post",

@@ -52,7 +52,7 @@ export function changesList(table, list, { again }) {
       { class: "row", "data-due": !left && "on" },
       button(
         { class: left ? "quiet-button" : "main-button", onclick: () => keepNow({ away: true }) },
-        left ? "Put the list away" : "On to the next",
+        left ? "Hide the list" : "On to the next",
       ),
     ),
   );

@@ -98,7 +98,7 @@ export function hexCard(element, app, board) {
     h("h3", null, "Hexsides"),
     h("ul", { class: "card-facts" },
       told.sides.flatMap((side) => side.known.map((fact, number) => row(fact, "hexside", number ? "" : point(side.angle), side.hex)))),
-    h("p", { class: "faint" }, "Tap a word to change it, press long for all words."),
+    h("p", { class: "faint" }, "Tap a word to change it; press and hold for all words."),
   ];
   const row = (fact, on, where = null, beyond = "") => {
     const word = spoken(fact.word.includes("=") ? fact.word.split("=").slice(1).join("=") : fact.word) || "?";
@@ -172,7 +172,7 @@ export function hexCard(element, app, board) {
         button({ onclick: () => board.move(unit) }, "Move it", app.state.words.march && h("small", null, "put it anywhere, at no cost")),
         button({ onclick: () => state(unit, "unit") }, "State a fact"),
         button({ onclick: () => app.meaning(unit) }, "What it is"),
-        button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Take it off the map"),
+        button({ onclick: () => app.enter(`off ${named(unit)}`) }, "Remove it from the map"),
       ),
       questions(app, "unit", unit, board.layers.lay),
       there.facts.length ? [h("h3", null, "Stated"), h("ul", { class: "card-facts" }, there.facts.map((fact) => row({ ...fact, subject: named(unit), how: "stated" }, "unit")))] : null,

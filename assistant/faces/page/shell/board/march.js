@@ -208,9 +208,9 @@ export function marcher(element, app, board) {
       survey();
     };
     return h("details", { key: "typing", class: "part" }, h("summary", null, h("b", null, "Type the way")),
-      h("p", { class: "faint" }, "Hex after hex: before each, what lies between; after it, its terrain, as at the table prompt: -4021r/4022."),
+      h("p", { class: "faint" }, "Hex by hex: before each, what lies between; after it, its terrain, as at the table prompt: -4021r/4022."),
       h("form", { class: "row", onsubmit: typed },
-        h("input", { name: "way", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "The way, hex after hex" }),
+        h("input", { name: "way", class: "search", type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "The way, hex by hex" }),
         button({ type: "submit", class: "main-button" }, "Enter it")));
   };
   const options = () => {

@@ -48,7 +48,7 @@ export function painter(element, app, told) {
       if (phase === "done") send();
     },
     at(hex) {
-      if (side()) return app.say("Hexsides are painted with a finger or the mouse; the card of a hex states them too.");
+      if (side()) return app.say("Paint hexsides with a finger or the mouse, or set them on the card of a hex.");
       stroke = new Set([hex]);
       send();
     },

@@ -208,7 +208,7 @@ export function photoFit(element, about, told) {
         draft && !nudging ? naming() : nudging ? moving() : place ? checking(place) : h("p", { key: "next", class: "photo-next", role: "status" }, next()),
         fit && h("p", { key: "says", class: "faint" }, fit.says),
         taps.length > 0 && h("div", { key: "taps", class: "chips", role: "group", "aria-label": "Tapped hexes" },
-          taps.map(({ hex }) => button({ key: hex, class: "chip", "aria-label": `Take out ${hex}`, onclick: () => remove(hex) }, hex, off.get(hex) && taps.length > NEEDED ? h("small", null, ` ${off.get(hex).toFixed(2)} off`) : null, " ×"))),
+          taps.map(({ hex }) => button({ key: hex, class: "chip", "aria-label": `Remove ${hex}`, onclick: () => remove(hex) }, hex, off.get(hex) && taps.length > NEEDED ? h("small", null, ` ${off.get(hex).toFixed(2)} off`) : null, " ×"))),
         h("div", { key: "sizes", class: "card-actions" },
           button({ "aria-label": "Larger", onclick: () => zoom(STEP) }, "+"),
           button({ "aria-label": "Smaller", onclick: () => zoom(1 / STEP) }, "−"),
@@ -217,7 +217,7 @@ export function photoFit(element, about, told) {
   const next = () => {
     const more = NEEDED - taps.length;
     if (more > 0) return `Tap the middle of a hex in the photo, near a corner, and type its printed number. ${more === NEEDED ? "Four hexes, far apart." : `${more} more.`}`;
-    return fault ? "Correct a cross by dragging it, take one out, or tap one more hex." : "Checking the fit …";
+    return fault ? "Drag a cross to correct it, remove one, or tap one more hex." : "Checking the fit …";
   };
   const naming = () =>
     h("form", { key: "naming", class: "row", onsubmit: name },
@@ -230,7 +230,7 @@ export function photoFit(element, about, told) {
       h("p", { role: "status", class: "photo-next" }, `Is ${place.name ? `${place.name}, ${place.hex},` : `hex ${place.hex}`} the outlined hex? `, h("span", { class: "faint" }, `${right.length + 1} of ${right.length + fit.places.length}`)),
       h("div", { class: "card-actions" },
         button({ class: "main-button", onclick: () => answer(place) }, "Yes"),
-        button({ onclick: () => { nudging = place; show(); } }, "Nearly: I tap its middle"),
+        button({ onclick: () => { nudging = place; show(); } }, "Not quite: I tap its middle"),
         button({ onclick: () => skip(place) }, "I cannot find it")));
   const moving = () =>
     h("div", { key: "moving" },

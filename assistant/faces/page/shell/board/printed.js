@@ -13,7 +13,7 @@ const UNDO = "M9 5 4 10l5 5M4 10h10.5a5 5 0 0 1 0 10H11", REDO = "M15 5l5 5-5 5M
 const TITLES = { shown: "As drawn", nothing: "Nothing else", remove: "Take out" };
 const MEANINGS = {
   shown: "The board shows this hex and its hexsides as printed",
-  nothing: "No river, road, town or border in the hex and on its hexsides, except what is printed there",
+  nothing: "Nothing in the hex or on its hexsides (river, road, town, border) beyond what is printed there",
   remove: "Remove a hex and its hexsides from the pack",
 };
 const KEYS = { d: "shown", n: "nothing", r: "remove" };
@@ -148,7 +148,7 @@ export function printedMap(strip, fitting, app, map, told) {
     if (!changes) return;
     const changed = await send({ do: "restore", changes: changes.map(([track, subject, before, after]) => [track, subject, after, before]) });
     if (changed) to.push(changed);
-    else app.say("Another page has painted there since: nothing was changed.");
+    else app.say("Someone else has painted there meanwhile: nothing was changed.");
     show();
   };
   const undo = () => back(done, undone);
@@ -192,7 +192,7 @@ export function printedMap(strip, fitting, app, map, told) {
     });
   };
   const at = (hex) => {
-    if (brush.kind === "word" && chosen().on === "hexside") return app.say("Hexsides are painted with a finger or the mouse.");
+    if (brush.kind === "word" && chosen().on === "hexside") return app.say("Paint hexsides with a finger or the mouse.");
     stroke = new Set([hex]);
     finish();
     told.redraw();
@@ -272,7 +272,7 @@ export function printedMap(strip, fitting, app, map, told) {
       h("div", { key: "tracks", class: "printed-row", role: "group", "aria-label": "What is painted" },
         button({ class: "chip tool", "aria-label": "Undo the stroke", title: "Undo (Z)", disabled: !done.length, onclick: undo }, sign(UNDO)),
         button({ class: "chip tool", "aria-label": "Paint it again", title: "Redo (Y)", disabled: !undone.length, onclick: redo }, sign(REDO)),
-        button({ class: "chip tool", "aria-label": "Move the map", pressed: isMoving, title: "Move the map (Space); two fingers and the right button of the mouse always do", onclick: () => ((isMoving = !isMoving), moving(), show()) }, sign(MOVE)),
+        button({ class: "chip tool", "aria-label": "Move the map", pressed: isMoving, title: "Move the map (Space); two fingers or the right mouse button always move it", onclick: () => ((isMoving = !isMoving), moving(), show()) }, sign(MOVE)),
         ground.brushes.slice(0, MAIN).map((one) => button({ key: one.track, class: "chip", pressed: isPicked(one), title: capital(one.title), onclick: () => group(one.track) }, one.title)),
         ground.brushes.length > MAIN &&
           h("select", { key: `more ${brush.track}`, "aria-label": "More that is printed", onchange: (event) => event.target.value && group(event.target.value) },
@@ -282,7 +282,7 @@ export function printedMap(strip, fitting, app, map, told) {
         h("div", { key: "words", class: "printed-row chips", role: "group", "aria-label": now.title },
           now.words.map(({ value, word: name, colour }, number) =>
             button({ key: value, class: "chip", pressed: value === brush.value, title: number < 9 ? `Key ${number + 1}` : null, onclick: () => word(value) }, colour && h("span", { class: "swatch", style: { "--own": colour }, "aria-hidden": "true" }), spoken(name))),
-          now.several && button({ key: "adds", class: "chip tool", pressed: adds, title: "Adds the word to those already there", onclick: () => ((adds = !adds), show()) }, "Add to what is there"),
+          now.several && button({ key: "adds", class: "chip tool", pressed: adds, title: "Adds this word to those already chosen", onclick: () => ((adds = !adds), show()) }, "Add to what is there"),
           h("span", { key: "how", class: "faint" }, now.on === "hex" ? "Draw over hexes." : now.crosses ? "Draw from hex to hex." : "Draw along hexsides, or tap near one.")),
       brush.kind !== "word" && h("p", { key: "meaning", class: "printed-meaning faint" }, `${MEANINGS[brush.kind]}.`),
     );

@@ -66,7 +66,7 @@ function contents(told, drawn, app, goOn, lay) {
     !isRefusal(told) && told.answers.map((text) => h("p", { class: "verdict" }, h("strong", null, text))),
     trustChips(told.rests_on, app),
     reasons(told, app, ({ name, value }) => goOn({ [name]: value })),
-    told.asks.length ? [h("h3", null, "Still to be known"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: () => goOn() }, "Answer it under Ask")] : null,
+    told.asks.length ? [h("h3", null, "Still needed"), h("ul", null, told.asks.map((ask) => h("li", null, ask.title, ask.how && h("small", null, ` ${ask.how}`)))), button({ class: "quiet-button", onclick: () => goOn() }, "Answer it under Ask")] : null,
     told.drawn.includes("picture") && h("div", { class: "row" }, button({ class: "quiet-button", onclick: lay }, "Show on the map")),
     drawn,
     working({ ...told, parts: told.parts.slice(reasonsOf(told).length) }, app.meaning),

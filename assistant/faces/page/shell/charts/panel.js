@@ -69,7 +69,7 @@ function mount(element, app) {
       counters?.length ? [h("h2", { key: "hc" }, "Counters"), h("div", { key: "counters" }, formations())] : null,
       h("section", { key: "pack", class: "pack" },
         h("h2", null, "The pack"),
-        h("p", { class: "faint" }, pack?.files.length ? `It holds ${pack.files.join(", ")}.` : "It is empty."),
+        h("p", { class: "faint" }, pack?.files.length ? `It contains ${pack.files.join(", ")}.` : "It is empty."),
         h("div", { class: "row" },
           h("a", { class: "quiet-button link", href: pack?.data ? `data:application/zip;base64,${pack.data}` : null, download: pack?.name ?? "pack.zip", "aria-disabled": String(!pack?.data) }, "Keep a copy"),
           h("label", { class: "quiet-button link" }, "Take a copy in", h("input", { type: "file", accept: ".zip", class: "hidden-file", onchange: take })))),
@@ -90,7 +90,7 @@ function mount(element, app) {
     if (!file) return;
     const taken = await about({ do: "take-pack", data: await inBase64(file) });
     if (taken.is !== "pack") return app.refuse(taken);
-    app.say(`Taken in: ${taken.files.join(", ")}`);
+    app.say(`Imported: ${taken.files.join(", ")}`);
     await state.look();
     renew();
   }

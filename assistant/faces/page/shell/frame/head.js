@@ -39,7 +39,7 @@ export function head(element, app) {
       table?.wished &&
         h("div", { key: "wished", class: "wished", role: "status" }, h("p", null, table.wished), button({ class: "main-button", onclick: () => app.enter(table.agrees) }, "Agree")),
       since && app.panel !== "replay" &&
-        h("div", { key: "since", class: "wished since", role: "status" }, h("p", null, offerInWords(since)), button({ class: "quiet-button", onclick: () => app.open("replay", { log: since.log, earlier: since.earlier, after: since.after }) }, "Step through"), button({ class: "plain", "aria-label": "Do not step through it", onclick: () => dismiss(app.state) }, "×")),
+        h("div", { key: "since", class: "wished since", role: "status" }, h("p", null, offerInWords(since)), button({ class: "quiet-button", onclick: () => app.open("replay", { log: since.log, earlier: since.earlier, after: since.after }) }, "Step through"), button({ class: "plain", "aria-label": "Skip the replay", onclick: () => dismiss(app.state) }, "×")),
     );
   };
   for (const what of ["table", "taps", "away", "panel", "marches", "since"]) app.state.on(what, show);

@@ -66,7 +66,7 @@ export function sheet(element, about, ask) {
           h("h3", null, title, h("small", null, ` rule ${rule}`)),
           left && h("p", { class: "faint" }, left),
           asked.length ? h("div", { class: "chips" }, asked.map((question) => button({ key: question, class: "chip", onclick: () => { close(); ask(question); } }, spoken(question)))) : null)),
-      rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions carry it out") : null,
+      rules.length && rules.every(({ asked, left }) => !asked.length && !left) ? button({ key: "computed", class: "quiet-button", onclick: () => tell(true) }, "Which questions apply it") : null,
     ];
     const again = open(word, () => (answer.lines ? meant(answer) : [h("p", null, answer.what), h("p", null, answer.hint ?? "")]));
     const tell = async (computed) => {

@@ -38,7 +38,7 @@ function mount(element, app) {
         own && h("h2", null, "A new table"),
         own && h("ul", { class: "choices" }, there.games.map((game) => h("li", { key: game.id, class: "begun" }, button({ disabled: isBusy, onclick: () => offer(game) }, told(game.title, pictured.get(game.id)))))),
         own && there.games.some((game) => game.has_lessons) && [
-          h("h2", null, "Learn by examples"),
+          h("h2", null, "Learn from examples"),
           h("ul", { class: "choices" }, there.games.filter((game) => game.has_lessons).map((game) => h("li", { key: game.id }, button({ disabled: isBusy, onclick: () => app.open("learn", { game: game.id }) }, h("strong", null, game.title), h("span", null, learned(game.id)))))),
         ],
         own && h("h2", null, "A game from VASSAL"),

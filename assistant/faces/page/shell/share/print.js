@@ -30,7 +30,7 @@ function report(table, { picture, shared, address }) {
     (answer?.chains ?? []).map((chain) =>
       h("figure", null, h("figcaption", null, chain.title), chain.links.map(([word, figure], number) => h("div", { class: number === chain.answer ? "result" : null }, h("b", null, figure), h("small", null, word))))),
     (answer?.parts ?? []).map((part) => steps(part.title, part.steps)),
-    answer?.cautions.length ? steps("Assumed, or to be noted", answer.cautions) : null,
+    answer?.cautions.length ? steps("Assumptions and notes", answer.cautions) : null,
     list("On the map", answer?.changes ?? []),
     list("In the books", answer?.books ?? []),
     answer ? null : stacks(table),
