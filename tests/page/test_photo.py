@@ -126,7 +126,7 @@ def test_a_wrong_number_is_found_out_where_the_fit_is_checked(at_photo: At) -> N
         expect(question).to_contain_text("the outlined hex?")
         place = question.inner_text().split(" ")
         hex = next(word.strip(",?") for word in place if word.strip(",?").replace(".", "").isdigit())
-        player.page.get_by_role("button", name="Nearly").click()
+        player.page.get_by_role("button", name="Not quite").click()
         player.click(player.in_photo(player.photo.shows(hex)))
         player.settle()
         if fault(player.page).count():

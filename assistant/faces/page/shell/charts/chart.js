@@ -173,7 +173,7 @@ export function chartForm(element, app, about, name) {
         button({ class: "plain", "aria-label": "The previous cell", disabled: all[0] === at, onclick: () => move(-1) }, "‹"),
         h("b", null, place(at)),
         button({ class: "plain", "aria-label": "The cell after", disabled: all.at(-1) === at, onclick: () => move(1) }, "›"),
-        button({ class: "quiet-button", "aria-label": down ? "Filled in column by column; tap for row by row" : "Filled in row by row; tap for column by column", onclick: () => { down = !down; keep("chart-order", down ? "down" : "across"); show(); } }, down ? "down ↓" : "across →"),
+        button({ class: "quiet-button", "aria-label": down ? "Cells are filled in down the columns; tap for across" : "Cells are filled in across the rows; tap for down", onclick: () => { down = !down; keep("chart-order", down ? "down" : "across"); show(); } }, down ? "down ↓" : "across →"),
         button({ class: "plain", "aria-label": "Close the cell", onclick: () => { at = ""; show(); } }, "×")),
       doubts?.key === at && h("div", { key: "doubts", class: "doubt", role: "alert" },
         doubts.found.map(({ rule, text }) => h("p", { key: text }, `Saved, but a reading of rule ${rule} contradicts it: ${text}. Is it printed like this?`)),
