@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from assistant.drawing.pdf import Imprint
+from assistant.drawing.press import PressProfile
 from assistant.game.games import Game, pack_folder
 from assistant.util.errors import InputError, Where, refuse_unread
 from assistant.util.files import stamps
@@ -15,17 +16,17 @@ _EPOCH = "SOURCE_DATE_EPOCH"
 _LAST_TIMESTAMP_SECONDS = 253_402_300_799  # the end of the year 9999
 
 
-def imprint_of(game: Game, *, process: bool = False) -> Imprint:
+def imprint_of(game: Game, *, press: PressProfile | None = None) -> Imprint:
     """Return the imprint of a document made from a game.
 
     The date is that of the newest file of the game and of the owner's pack, or SOURCE_DATE_EPOCH, so that the same
     files make the same bytes.
 
-    `process`: whether the colours are process inks.
+    `press`: the profile of the press, or None for the colours of a screen.
 
     Raises InputError if SOURCE_DATE_EPOCH or the date of a file cannot be read.
     """
-    return Imprint(game.file.author, _find_date(game), process)
+    return Imprint(game.file.author, _find_date(game), press)
 
 
 def _find_date(game: Game) -> datetime | None:

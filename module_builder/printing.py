@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 import click
 
+from assistant.drawing.press import PressProfile, list_differences
 from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
+from assistant.util.files import read_bytes
 from assistant.util.writing import write_all, write_whole
 
 PICTURES = (".svg", ".pdf", ".png")
@@ -33,7 +35,22 @@ force = click.option("--force", is_flag=True, help="Overwrite existing files.")
 open_backs = click.option(
     "--open-backs", is_flag=True, help="Values on backs that would show only the nation's sign, to hide the unit."
 )
-cmyk = click.option("--cmyk", is_flag=True, help="Colours of the PDF in the inks of a press; black is black ink alone.")
+_PROFILE_HINT = (
+    "add --profile FILE.icc, the profile that your printer names; the handbook shows how to make a free one: "
+    '"For a print service"'
+)
+
+
+def cmyk(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--cmyk` and `--profile` to a command."""
+    profile = click.option(
+        "--profile",
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE.icc",
+        help="With --cmyk: the ICC profile of the press.",
+    )
+    inks = click.option("--cmyk", is_flag=True, help="A PDF/X-4 in the inks of a press; letters in black ink only.")
+    return inks(profile(command))
 
 
 def gather_options(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callable[..., None]]:
@@ -75,10 +92,31 @@ def check_outputs(outputs: Mapping[str, Path | None]) -> None:
             raise InputError(f"{folder} is the name of a file", where=Where(option), hint="name a folder")
 
 
-def check_cmyk(target: Path, *, process: bool) -> None:
-    """Raise InputError for process inks in a file that is not a PDF."""
-    if process and target.suffix.lower() != ".pdf":
+def choose_press(target: Path, *, cmyk: bool, profile: Path | None) -> PressProfile | None:
+    """Return the profile of the press that is stated, or None without `--cmyk`.
+
+    Raises InputError if one option lacks the other, the file is not a PDF, or the profile cannot be read.
+    """
+    if not cmyk:
+        if profile is not None:
+            raise InputError("it is the profile of a press", where=Where("--profile"), hint="add --cmyk")
+        return None
+    if target.suffix.lower() != ".pdf":
         raise InputError("only a PDF has the inks of a press", where=Where("--cmyk"), hint="name a file NAME.pdf")
+    if profile is None:
+        raise InputError("the ICC profile of the press is missing", where=Where("--cmyk"), hint=_PROFILE_HINT)
+    data = read_bytes(profile)
+    try:
+        return PressProfile(data)
+    except ValueError as error:
+        hint = "name the ICC profile of a press with the inks CMYK"
+        raise InputError(str(error), where=Where(str(profile)), hint=hint) from None
+
+
+def echo_differences(press: PressProfile | None) -> None:
+    """Print the colour differences between screen and print; nothing without a press."""
+    for line in list_differences(press.colours) if press else ():
+        echo(line)
 
 
 def write_pages(

@@ -11,6 +11,8 @@ from itertools import combinations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from typing import Literal
 
+Lab = tuple[float, float, float]
+"""A CIELAB colour: its lightness, 0 to 100, and its two colour axes."""
 INK = "#26231e"
 WHITE = "#ffffff"
 
@@ -82,7 +84,12 @@ def simulate_sight(colour: str, sight: Sight) -> str:
 @cache
 def difference(colour: str, other: str) -> float:
     """Return the CIEDE2000 difference of two colours: 1 is just visible side by side, 10 at a glance."""
-    (light1, a1, b1), (light2, a2, b2) = _to_lab(colour), _to_lab(other)
+    return lab_difference(_to_lab(colour), _to_lab(other))
+
+
+def lab_difference(first: Lab, second: Lab) -> float:
+    """Return the CIEDE2000 difference of two CIELAB colours."""
+    (light1, a1, b1), (light2, a2, b2) = first, second
     chroma = (hypot(a1, b1) + hypot(a2, b2)) / 2
     stretch = 1.5 - 0.5 * sqrt(chroma**7 / (chroma**7 + 25.0**7))
     a1, a2 = a1 * stretch, a2 * stretch
@@ -131,7 +138,7 @@ def _cube(value: float) -> float:
 
 
 @cache
-def _to_lab(colour: str) -> tuple[float, float, float]:
+def _to_lab(colour: str) -> Lab:
     red, green, blue = _to_linear(colour)
     x = _cube_root((0.4124564 * red + 0.3575761 * green + 0.1804375 * blue) / 0.95047)
     y = _cube_root(0.2126729 * red + 0.7151522 * green + 0.0721750 * blue)

@@ -1,7 +1,6 @@
 """Scenes as PDF: the document with its fonts and pages, and the operators that draw shapes.
 
-For a press, colours are converted to cyan, magenta, yellow and black, without a profile. Greys and dark colours are
-printed in black only, so that letters have sharp edges; elsewhere black replaces the common part of the three inks.
+For a press, `press` converts the colours, and the document is PDF/X-4: it includes the profile and its name.
 """
 
 from __future__ import annotations
@@ -12,12 +11,14 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache, lru_cache
 from io import BytesIO
 from math import cos, radians, sin
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
+from uuid import NAMESPACE_OID, uuid5
+from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -49,7 +50,9 @@ if TYPE_CHECKING:
     from reportlab.pdfbase.pdfdoc import PDFDocument, PDFFormXObject, PDFObjectReference, PDFPage
     from reportlab.pdfbase.ttfonts import TTFont
 
+    from .press import PressProfile
 
+_FIXED_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 _COMPRESSION_LEVEL = 3
 """The level of zlib-ng, from 1 to 9."""
 POINTS_PER_MM = 72 / 25.4
@@ -110,8 +113,8 @@ class Imprint(NamedTuple):
     """The author, or "" if none is stated."""
     made: datetime | None = None
     """The date in UTC, or None for a fixed date."""
-    process: bool = False
-    """Whether the colours are the inks of a press instead of those of a screen."""
+    press: PressProfile | None = None
+    """The profile of the press, or None for the colours of a screen."""
 
 
 def to_pdf(scenes: Sequence[Scene], *, title: str = "") -> bytes:
@@ -159,18 +162,63 @@ def pages_to_pdf(
 
     if not pages:
         raise ValueError("a PDF needs a page")
-    document = PDFDocument(invariant=1, compression=int(compress))
+    version = (1, 6) if imprint.press else (1, 3)
+    document = PDFDocument(invariant=1, compression=int(compress), pdfVersion=version)
     document.setTitle(title)
     document.setAuthor(imprint.author)
     document.setSubject("")
     document.setCreator("Field Staff")
     if (made := imprint.made) is not None:
         document.setDateFormatter(lambda *_: f"D:{made:%Y%m%d%H%M%S}+00'00'")
-    writer = _PdfWriter(document, unit, imprint.process)
+    if imprint.press is not None:
+        _declare_press(document, title, imprint, imprint.press)
+    writer = _PdfWriter(document, unit, imprint.press)
     writer.keep([placed.scene for page in pages for placed in page.scenes])
     for page in pages:
         writer.add(page)
     return writer.finish()
+
+
+def _declare_press(document: PDFDocument, title: str, imprint: Imprint, press: PressProfile) -> None:
+    """Add what PDF/X-4 demands of a document: its profile as output intent, and metadata in XMP."""
+    from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName, PDFStream, PDFString
+
+    profile = PDFStream(content=press.data, filters=[_Deflate()])
+    profile.dictionary["N"] = 4
+    intent = {
+        "Type": PDFName("OutputIntent"),
+        "S": PDFName("GTS_PDFX"),
+        "OutputConditionIdentifier": PDFString(press.name),
+        "Info": PDFString(press.name),
+        "DestOutputProfile": document.Reference(profile),
+    }
+    made = imprint.made or _FIXED_DATE
+    document.setDateFormatter(lambda *_: f"D:{made:%Y%m%d%H%M%S}+00'00'")
+    metadata = PDFStream(content=_write_xmp(title, imprint.author, made))
+    metadata.dictionary.dict |= {"Type": PDFName("Metadata"), "Subtype": PDFName("XML")}
+    catalogue = document.Catalog
+    catalogue.Metadata, catalogue.OutputIntents = metadata, PDFArray([PDFDictionary(intent)])
+    catalogue.__NoDefault__ = [*catalogue.__NoDefault__, "OutputIntents"]
+
+
+def _write_xmp(title: str, author: str, made: datetime) -> bytes:
+    """Return a document's metadata as XMP."""
+    date = f"{made:%Y-%m-%dT%H:%M:%S}+00:00"
+    document_id = uuid5(NAMESPACE_OID, f"{title} {author} {date}")
+    creator = f"<dc:creator><rdf:Seq><rdf:li>{escape(author)}</rdf:li></rdf:Seq></dc:creator>" if author else ""
+    return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:xmpMM="http://ns.adobe.com/xap/1.0/mm/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"
+ xmlns:pdfxid="http://www.npes.org/pdfx/ns/id/">
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{escape(title)}</rdf:li></rdf:Alt></dc:title>{creator}
+<xmp:CreatorTool>Field Staff</xmp:CreatorTool><xmp:CreateDate>{date}</xmp:CreateDate>
+<xmp:ModifyDate>{date}</xmp:ModifyDate><xmp:MetadataDate>{date}</xmp:MetadataDate>
+<xmpMM:DocumentID>uuid:{document_id}</xmpMM:DocumentID><xmpMM:VersionID>1</xmpMM:VersionID>
+<xmpMM:RenditionClass>default</xmpMM:RenditionClass><pdf:Trapped>False</pdf:Trapped>
+<pdfxid:GTS_PDFXVersion>PDF/X-4</pdfxid:GTS_PDFXVersion>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>""".encode()
 
 
 def _pdf_box(page: PdfPage, area: Area, unit: float) -> list[float]:
@@ -201,8 +249,8 @@ class _Deflate:
 class _PdfWriter:
     """A writer of pages into a reportlab document. A repeated scene is stored once, as a form that pages place."""
 
-    def __init__(self, document: PDFDocument, unit: float, process: bool) -> None:
-        self._document, self._unit, self._process = document, unit, process
+    def __init__(self, document: PDFDocument, unit: float, press: PressProfile | None) -> None:
+        self._document, self._unit, self._press = document, unit, press
         self._forms_by_scene: dict[int, str] = {}
         self._bookmarks: list[dict[str, object]] = []
         self._content = Content(self._show_letters)
@@ -244,9 +292,10 @@ class _PdfWriter:
         format_lengths(page.width, page.height)  # raises for an infinite page before reportlab sees it
         sheet, unit = PDFPage(), self._unit
         sheet.pagewidth, sheet.pageheight = page.width * unit, page.height * unit
-        if page.trim:
-            sheet.TrimBox = PDFArray(_pdf_box(page, page.trim, unit))
-            sheet.BleedBox = PDFArray(_pdf_box(page, page.bleed or page.trim, unit))
+        trim = page.trim or ((0.0, 0.0, page.width, page.height) if self._press else None)
+        if trim:
+            sheet.TrimBox = PDFArray(_pdf_box(page, trim, unit))
+            sheet.BleedBox = PDFArray(_pdf_box(page, page.bleed or trim, unit))
         operators = [f"{unit:.6f} 0 0 {-unit:.6f} 0 {page.height * unit:.4f} cm 4 M"]
         for placed in page.scenes:
             drawn = (
@@ -274,7 +323,7 @@ class _PdfWriter:
         from reportlab.pdfbase.pdfdoc import PDFStream
 
         drawn = "\n".join([*operators, ""])
-        content = (convert_to_inks(drawn) if self._process else drawn).encode("ascii")
+        content = (self._press.convert_operators(drawn) if self._press else drawn).encode("ascii")
         shown.Contents = PDFStream(content=content, filters=[_Deflate()] if self._document.compression else None)
         shown.Resources = resources
 
@@ -620,55 +669,3 @@ def _draw_polyline(line: Polyline) -> Parts:
             drawn = f"{ink} RG {width} w {ends} {path} S"
         parts.append((stroke.opacity, drawn))
     return tuple(parts)
-
-
-# --- the inks of a press ----------------------------------------------------------------------------------------------
-
-_MAX_GREY_DIFFERENCE = 0.012
-"""The maximum difference of a grey's channels, from 0 to 1."""
-_MAX_DARK_GREY_DIFFERENCE = 0.085
-_MAX_DARK_GREY = 0.4
-_MAX_BLACK_GREY = 0.25
-"""The lightest grey that is printed in full black, from 0 to 1."""
-_MAX_INK_COVER = 2.7
-"""The maximum total of the four inks in one place."""
-_NUMBER = r"([0-9]*\.?[0-9]+)"
-_COLOUR_OPERATOR = late_pattern(rf"(?<![0-9.]){_NUMBER} {_NUMBER} {_NUMBER} (rg|RG)\b")
-_INLINE_BITMAP = late_pattern(r"/CS /RGB (/BPC 8 /F \[/AHx /Fl\]) ID ([0-9a-f]+)>")
-
-
-@cache
-def process_inks(red: float, green: float, blue: float) -> tuple[float, float, float, float]:
-    """Return a colour, its channels from 0 to 1, as shares of cyan, magenta, yellow and black ink."""
-    brightest = max(red, green, blue)
-    grey = 0.299 * red + 0.587 * green + 0.114 * blue
-    if brightest - min(red, green, blue) <= (
-        _MAX_DARK_GREY_DIFFERENCE if grey <= _MAX_DARK_GREY else _MAX_GREY_DIFFERENCE
-    ):
-        return 0.0, 0.0, 0.0, 1.0 if grey <= _MAX_BLACK_GREY else round(1 - grey, 3)
-    black = 1 - brightest
-    cyan, magenta, yellow = 1 - red / brightest, 1 - green / brightest, 1 - blue / brightest
-    reduction = min(1.0, (_MAX_INK_COVER - black) / (cyan + magenta + yellow))
-    return round(cyan * reduction, 3), round(magenta * reduction, 3), round(yellow * reduction, 3), round(black, 3)
-
-
-def convert_to_inks(operators: str) -> str:
-    """Return PDF operators with colours and pictures converted from screen colours to the inks of a press."""
-    return _INLINE_BITMAP.sub(_convert_bitmap, _COLOUR_OPERATOR.sub(_convert_colour, operators))
-
-
-def _convert_colour(operator: re.Match[str]) -> str:
-    inks = process_inks(float(operator[1]), float(operator[2]), float(operator[3]))
-    return f"{' '.join(f'{share:g}' for share in inks)} {'k' if operator[4] == 'rg' else 'K'}"
-
-
-def _convert_bitmap(operator: re.Match[str]) -> str:
-    pixels = zlib.decompress(bytes.fromhex(operator[2]))
-    inks = b"".join([_convert_pixel(pixels[at : at + 3]) for at in range(0, len(pixels), 3)])
-    return f"/CS /CMYK {operator[1]} ID {zlib.compress(inks).hex()}>"
-
-
-@cache
-def _convert_pixel(colour: bytes) -> bytes:
-    red, green, blue = colour
-    return bytes(round(255 * share) for share in process_inks(red / 255, green / 255, blue / 255))

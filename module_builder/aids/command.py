@@ -22,7 +22,7 @@ from assistant.util.notes import note
 from assistant.util.writing import check_free
 
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, write_pages
+from ..printing import check_outputs, choose_press, cmyk, echo_differences, force, gather_options, write_pages
 from ..sheets.sizes import parse_die, parse_paper
 from .aid_set import AidSet
 from .cards import aids_pdf, aids_preview, aids_svg, choose_cards, pack_cards, troubles
@@ -47,6 +47,7 @@ class AidsPlan(NamedTuple):
     svg: Path | None
     preview: Path | None
     cmyk: bool
+    profile: Path | None
     force: bool
 
 
@@ -100,8 +101,8 @@ def aids(game: str, plan: AidsPlan) -> None:
         raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_MAX_DIE_MM:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
-    check_cmyk(target, process=plan.cmyk)
-    imprint = imprint_of(loaded, process=plan.cmyk)
+    press = choose_press(target, cmyk=plan.cmyk, profile=plan.profile)
+    imprint = imprint_of(loaded, press=press)
     if not plan.svg:
         check_free(target, force=plan.force)
     journal = _read_journal(loaded, plan.journal) if plan.journal else None
@@ -126,6 +127,7 @@ def aids(game: str, plan: AidsPlan) -> None:
         pages=lambda: aids_svg(pages),
         force=plan.force,
     )
+    echo_differences(press)
     for line in troubles(pages):
         echo(line, err=True)
 

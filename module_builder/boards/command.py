@@ -44,7 +44,7 @@ from assistant.util.typesetting import sentence, with_spaces
 from assistant.util.writing import check_free, write_whole
 
 from ..imprint import imprint_of
-from ..printing import PICTURES, Millimetres, check_cmyk, check_ending, cmyk, force, gather_options
+from ..printing import PICTURES, Millimetres, check_ending, choose_press, cmyk, echo_differences, force, gather_options
 from ..sheets.marks import MARK_WIDTH_MM, caption, hairline, row_name
 from ..sheets.sizes import PAPER_MARGIN_MM, Paper, parse_paper
 from .margin import READABLE_UNIT, MarginShapes, add_boxes, add_headline, add_turns, format_sources
@@ -672,6 +672,7 @@ class BoardPlan(NamedTuple):
     sheets: Annotated[bool, note("whether it is split over sheets of paper")]
     paper: str | None
     cmyk: bool
+    profile: Path | None
     force: bool
 
 
@@ -704,7 +705,7 @@ def board(game: str, plan: BoardPlan) -> None:
     ending = target.suffix.lower()
     check_ending(target, PICTURES, "a picture")
     _check_options(ending, plan)
-    check_cmyk(target, process=plan.cmyk)
+    press = choose_press(target, cmyk=plan.cmyk, profile=plan.profile)
     chosen_paper = parse_paper(plan.paper or "a4") if plan.sheets else None
     check_free(target, force=plan.force)
     shown = choose_board(loaded, plan.name)
@@ -713,7 +714,7 @@ def board(game: str, plan: BoardPlan) -> None:
         _check_display({"--no-labels": plan.no_labels, "--no-margin": plan.no_margin, "--drawn": plan.drawn})
     wish = PosterWish(names=not plan.no_labels, drawn=plan.drawn, margin=not plan.no_margin, whole=not plan.area)
     tall = plan.px or _HEX_HEIGHT_PX if ending == ".png" else plan.height or _HEX_HEIGHT_MM
-    imprint = imprint_of(loaded, process=plan.cmyk)
+    imprint = imprint_of(loaded, press=press)
     with show_working(f"drawing {target}"):
         data, size = _board_file(loaded, shown, hexes, wish, ending, tall, chosen_paper, imprint)
     write_whole(target, data, force=plan.force)
@@ -722,6 +723,7 @@ def board(game: str, plan: BoardPlan) -> None:
     else:
         content = f"{format_count(len(hexes), 'hex', 'hexes') if shown.is_map else _format_display(loaded, shown)} of"
     echo(f"{target}: {content} {shown.title}, {size}{'' if shown.is_map else '; no map of it is drawn'}")
+    echo_differences(press)
 
 
 def _check_display(chosen: Mapping[str, bool]) -> None:

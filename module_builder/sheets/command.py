@@ -20,6 +20,7 @@ from lxml import etree
 from assistant.drawing.colours import WHITE
 from assistant.drawing.pdf import PdfPage, PlacedScene
 from assistant.drawing.png import page_to_png, to_png, with_resolution
+from assistant.drawing.press import PressProfile
 from assistant.drawing.scene import Layer, Rectangle, Scene, Shape
 from assistant.drawing.svg import NAMESPACE, elements_of, svg_length
 from assistant.faces.cli.group import GameCommand
@@ -37,7 +38,16 @@ from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import find_strangers
 from ..counters.pieces import Counter, format_troubles
 from ..imprint import imprint_of
-from ..printing import check_cmyk, check_outputs, cmyk, force, gather_options, open_backs, write_pages
+from ..printing import (
+    check_outputs,
+    choose_press,
+    cmyk,
+    echo_differences,
+    force,
+    gather_options,
+    open_backs,
+    write_pages,
+)
 from .layout import Fold, SheetSetting
 from .marks import measuring_page
 from .pages import (
@@ -253,6 +263,7 @@ class SheetsPlan(NamedTuple):
     slug: Annotated[str | None, note("columns and rows of counters in each exported picture, such as `12x7`")]
     dpi: Annotated[int | None, note("dots per inch of the exported pictures")]
     cmyk: bool
+    profile: Path | None
     watch: bool
     force: bool
 
@@ -316,19 +327,19 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     moved = parse_offset(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     target = _choose_target(plan, loaded)
+    press = choose_press(target, cmyk=plan.cmyk, profile=plan.profile)
     if plan.test_page:
         _write_test_page(target, setting, moved, force=plan.force)
     elif plan.watch:
         _watch_folder(loaded, target)
     else:
-        _draw_sheets(plan, loaded, target, setting, moved)
+        _draw_sheets(plan, loaded, target, setting, moved, press)
 
 
 def _choose_target(plan: SheetsPlan, game: Game) -> Path:
     folder = plan.svg or plan.export
     usual = Path(f"{game.id}-{'test-page' if plan.test_page else 'sheets'}.pdf")
     target = folder or plan.preview or plan.out or usual
-    check_cmyk(target, process=plan.cmyk)
     if folder is None:
         check_free(target, force=plan.force)
     elif plan.watch and not plan.force and folder.exists():
@@ -339,7 +350,12 @@ def _choose_target(plan: SheetsPlan, game: Game) -> Path:
 
 
 def _draw_sheets(
-    plan: SheetsPlan, loaded: Game, target: Path, setting: SheetSetting, moved: tuple[float, float]
+    plan: SheetsPlan,
+    loaded: Game,
+    target: Path,
+    setting: SheetSetting,
+    moved: tuple[float, float],
+    press: PressProfile | None,
 ) -> None:
     """Draw the counters, and write them as sheets or as pictures for a print service.
 
@@ -353,7 +369,7 @@ def _draw_sheets(
     if plan.export:
         _write_pictures(plan.export, made, plan.slug, plan.dpi or _DPI, force=plan.force)
     else:
-        _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, process=plan.cmyk, force=plan.force)
+        _write_sheets(target, loaded, made, setting, moved, planned=not plan.only, press=press, force=plan.force)
 
 
 def _write_sheets(
@@ -364,18 +380,18 @@ def _write_sheets(
     offset: tuple[float, float],
     *,
     planned: bool,
-    process: bool,
+    press: PressProfile | None,
     force: bool,
 ) -> None:
     """Lay counters out, write the sheets, and print a line about it.
 
     `offset`: the offset of the printer.
     `planned`: whether the plan is added.
-    `process`: whether colours are process inks.
+    `press`: the profile of the press, or None for the colours of a screen.
     """
     with show_working("laying out sheets"):
         pages = lay_out_counters(game.title, made, setting, offset, planned=planned)
-    imprint = imprint_of(game, process=process)
+    imprint = imprint_of(game, press=press)
     plan = ", plan included" if pages.pages[-1].side == "plan" else ""
     write_pages(
         target,
@@ -385,6 +401,7 @@ def _write_sheets(
         pages=lambda: _sheets_svg(pages),
         force=force,
     )
+    echo_differences(press)
 
 
 def _write_test_page(target: Path, setting: SheetSetting, offset: tuple[float, float], *, force: bool) -> None:

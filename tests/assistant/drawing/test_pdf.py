@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from pypdfium2 import PdfDocument
 
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import text_width
-from assistant.drawing.palettes import our_nations
-from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, convert_to_inks, pages_to_pdf, process_inks, to_pdf
+from assistant.drawing.pdf import Imprint, PdfPage, PlacedScene, pages_to_pdf, to_pdf
+from assistant.drawing.press import PressProfile
 from assistant.drawing.scene import (
     Bitmap,
     Circle,
@@ -33,7 +31,8 @@ from assistant.drawing.scene import (
     SymbolPath,
     Text,
 )
-from assistant.drawing.style import Palette
+
+from ...press_profile import press_profile
 
 
 def scene(*shapes: Shape, width: float = 100, height: float = 50) -> Scene:
@@ -217,49 +216,11 @@ def test_nothing_heavy_is_imported_and_no_settings_of_the_user_are_run(tmp_path:
     assert done.stdout == "[]\n"
 
 
-def channels(colour: str) -> tuple[float, float, float]:
-    red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return red, green, blue
-
-
 def inked(*shapes: Shape) -> bytes:
     """An open PDF of shapes in the inks of a press."""
     scene = Scene(width=50, height=50, title="", layers=(Layer("all", shapes),))
     page = PdfPage(50, 50, (PlacedScene(scene, 0, 0, 50, 50),))
-    return pages_to_pdf([page], imprint=Imprint(process=True), compress=False)
-
-
-@pytest.mark.parametrize(
-    ("colour", "inks"),
-    [
-        ("#000000", (0, 0, 0, 1)),
-        (INK, (0, 0, 0, 1)),
-        ("#ffffff", (0, 0, 0, 0)),
-        ("#808080", (0, 0, 0, 0.498)),
-        ("#ff0000", (0, 1, 1, 0)),
-        ("#00ffff", (1, 0, 0, 0)),
-        ("#000080", (1, 1, 0, 0.498)),
-    ],
-)
-def test_a_colour_in_four_inks(colour: str, inks: tuple[float, ...]) -> None:
-    assert process_inks(*channels(colour)) == pytest.approx(inks)
-
-
-def test_the_tint_of_a_nation_keeps_its_hue_and_takes_little_ink() -> None:
-    palette = Palette({}, our_nations())
-    for nation in our_nations():
-        assert max(process_inks(*channels(palette.nation(nation)))[:3]) > 0, nation
-        for colour in (palette.nation(nation), *(palette.stripe(nation, number).colour for number in range(6))):
-            cyan, magenta, yellow, black = process_inks(*channels(colour))
-            assert min(cyan, magenta, yellow) == 0, "black takes over what the three have in common"
-            assert cyan + magenta + yellow + black <= 2.7, colour
-
-
-@given(*[st.integers(0, 255)] * 3)
-def test_no_colour_takes_more_ink_than_paper_holds(red: int, green: int, blue: int) -> None:
-    inks = process_inks(red / 255, green / 255, blue / 255)
-    assert all(0 <= share <= 1 for share in inks)
-    assert sum(inks) <= 2.702
+    return pages_to_pdf([page], imprint=Imprint(press=PressProfile(press_profile())), compress=False)
 
 
 def test_letters_are_black_ink_alone_and_no_colour_of_a_screen_is_left() -> None:
@@ -276,4 +237,5 @@ def test_letters_are_black_ink_alone_and_no_colour_of_a_screen_is_left() -> None
     assert re.search(rb"[0-9] k\b", data)
     assert re.search(rb"[0-9] K\b", data)
     operators = "q 1 0 0 1 2.5 3 cm 0.5 0.5 0.5 rg BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
-    assert convert_to_inks(operators) == "q 1 0 0 1 2.5 3 cm 0 0 0 0.5 k BT /F1+0 1 Tf [<0a1b>] TJ ET Q"
+    converted = PressProfile(press_profile()).convert_operators(operators)
+    assert re.fullmatch(r"q 1 0 0 1 2.5 3 cm 0 0 0 0\.[0-9]+ k BT /F1\+0 1 Tf \[<0a1b>\] TJ ET Q", converted)
