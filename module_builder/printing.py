@@ -37,7 +37,7 @@ open_backs = click.option(
 )
 _PROFILE_HINT = (
     "add --profile FILE.icc, the profile that your printer names; the handbook shows how to make a free one: "
-    '"For a print service"'
+    '"In the inks of a press"'
 )
 
 

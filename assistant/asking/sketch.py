@@ -90,9 +90,8 @@ class Arrow(msgspec.Struct, frozen=True, kw_only=True):
     kind: ArrowKind = "way"
     side: Annotated[str, note("the side for its colour")] = ""
     label: Annotated[str, note("a few characters on its last hexside, such as the cost of the hex beyond")] = ""
-    name: Annotated[str, note("a name in small type at its beginning; ways with names are drawn apart, each whole")] = (
-        ""
-    )
+    name: Annotated[str, note("the units that take it; ways with names are drawn in lanes, each whole")] = ""
+    goal: Annotated[int, note("the rank of the hex to which it leads among those that stand out, or 0")] = 0
 
 
 class ZoneHexes(msgspec.Struct, frozen=True, kw_only=True):

@@ -23,7 +23,7 @@ from .style import HEX_MM, RADIUS
 
 COST_ON_FIRM = 1000.0
 """Cost of covering something firm, such as a counter or a text."""
-COST_ON_OUTLINE = 60.0
+COST_ON_OUTLINE = 120.0
 """Cost for a letter of covering a bit of an outline that is interrupted there."""
 COST_ON_LINE = 300.0
 """Cost for a letter of covering a bit of an unbroken line."""
@@ -143,19 +143,27 @@ Taken = Sequence[tuple[PageBox, float]]
 class _Choices(Generic[Drawn]):
     """The places of a mark, best first, each with the cost of what it covers, which is computed only once."""
 
-    def __init__(self, places: Iterable[Placement[Drawn]], rooms: Sequence[TakenBoxes], enough: float = inf) -> None:
+    def __init__(
+        self,
+        places: Iterable[Placement[Drawn]],
+        rooms: Sequence[TakenBoxes],
+        enough: float = inf,
+        crossed: TakenBoxes | None = None,
+    ) -> None:
         """Begin with these places.
 
         `enough`: the cost of covering above which no more is counted.
+        `crossed`: boxes that a mark avoids, but not its leader.
         """
         self._places, self._rooms, self._enough = iter(places), rooms, enough
+        self._covered = rooms if crossed is None else (*rooms, crossed)
         self._known = list[tuple[Placement[Drawn], float]]()
 
     def __iter__(self) -> Iterator[tuple[Placement[Drawn], float]]:
         yield from self._known
         for place in self._places:
             covered = 0.0
-            for room in self._rooms:
+            for room in self._covered:
                 if covered < self._enough:
                     covered += room.cost(place.box, self._enough)
             if place.leader and covered < COST_ON_FIRM:
@@ -184,6 +192,16 @@ class _Choices(Generic[Drawn]):
         return best
 
 
+def _make_choices(
+    mark: Inscription[Drawn],
+    places: Iterable[Placement[Drawn]],
+    rooms: Sequence[TakenBoxes],
+    outlines: TakenBoxes | None,
+    enough: float = inf,
+) -> _Choices[Drawn]:
+    return _Choices(places, rooms[:1], enough) if mark.plate else _Choices(places, rooms, enough, outlines)
+
+
 def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
     (start, end), cost = leader, 0.0
     for step in range(1, int(dist(start, end) / 1.5) + 1):
@@ -194,7 +212,12 @@ def _cost_of_crossing(leader: Sequence[Point], room: TakenBoxes) -> float:
 
 
 def place_marks(
-    groups: Iterable[Sequence[Inscription[Drawn]]], room: TakenBoxes, lines: TakenBoxes | None = None, *, tries: int = 2
+    groups: Iterable[Sequence[Inscription[Drawn]]],
+    room: TakenBoxes,
+    lines: TakenBoxes | None = None,
+    *,
+    outlines: TakenBoxes | None = None,
+    tries: int = 2,
 ) -> dict[str, Placement[Drawn]]:
     """Return the cheapest places of marks by key, and mark them as taken in `room`.
 
@@ -202,12 +225,13 @@ def place_marks(
     with that mark first. If that fails, the mark gets a leader.
 
     `lines`: boxes avoided only by marks without a plate.
+    `outlines`: boxes avoided only by marks without a plate, but not by their leaders.
     `tries`: the maximum number of times a group is placed.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()
     rooms = (room,) if lines is None else (room, lines)
     for group in groups:
-        for mark, place in _place_group(group, rooms, tries):
+        for mark, place in _place_group(group, rooms, outlines, tries):
             if _is_crowded(mark, place):
                 crowded.append((mark, place))
             else:
@@ -217,7 +241,7 @@ def place_marks(
         assert mark.led is not None
         # the crowded place pays twice for what it covers, which favours a leader
         led = sorted([*mark.led(), place], key=lambda place: place.cost)
-        placed[mark.key] = place = _Choices(led, rooms[:1] if mark.plate else rooms).best()
+        placed[mark.key] = place = _make_choices(mark, led, rooms, outlines).best()
         room.take(place.box, mark.weight)
         for start, end in pairwise(place.leader):
             room.take_line((start, end), 0.8, COST_ON_FIRM)
@@ -229,12 +253,12 @@ def _is_crowded(mark: Inscription[Drawn], place: Placement[Drawn]) -> bool:
 
 
 def _place_group(
-    marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], tries: int
+    marks: Sequence[Inscription[Drawn]], rooms: Sequence[TakenBoxes], outlines: TakenBoxes | None, tries: int
 ) -> Sequence[tuple[Inscription[Drawn], Placement[Drawn]]]:
     """Return the places of marks that may obstruct one another. Marks with a leader take no room here."""
     order, lowest_cost = list(marks), inf
     choices = {
-        mark.key: _Choices(mark.places(), rooms[:1] if mark.plate else rooms, inf if mark.led is None else COST_ON_FIRM)
+        mark.key: _make_choices(mark, mark.places(), rooms, outlines, inf if mark.led is None else COST_ON_FIRM)
         for mark in marks
     }
     best: Sequence[tuple[Inscription[Drawn], Placement[Drawn]]] = ()

@@ -190,10 +190,14 @@ def _place_within_hexes(
     survey: Survey, towns: Sequence[Town], numbers: Sequence[Text], wish: MapWish, room: TakenBoxes, lines: TakenBoxes
 ) -> tuple[list[Text], Mapping[str, Placement[Any]]]:
     """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it."""
-    for cost, drawn in ((COST_ON_OUTLINE, wish.outlines), (COST_ON_LINE, wish.strands)):
-        for line in drawn:
-            lines.take_line(line, 1.6, cost)
-    placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, tries=3)
+    outlines = TakenBoxes()
+    for line in wish.outlines:
+        for area in boxes_along(line, _OUTLINE_WIDTH_MM / 2):  # each piece lies in two boxes
+            outlines.take(area, COST_ON_OUTLINE / 2)
+    for line in wish.strands:
+        lines.take_line(line, _STRAND_WIDTH_MM, COST_ON_LINE)
+    placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, outlines=outlines, tries=3)
+    lines.include(outlines)
     return [_move_number(placed[number.text]) for number in numbers], placed
 
 
@@ -218,6 +222,9 @@ def _place_beside_towns(
     return numbers, placed
 
 
+_OUTLINE_WIDTH_MM = 2.6
+"""The width of an outline that names within a hex avoid, without its rim."""
+_STRAND_WIDTH_MM = 1.6
 _HALF_OUTLINE_WIDTH_MM = TARGET_RIM_MM / 2
 _HALF_STRAND_WIDTH_MM = 1.5
 _MAX_DROP_OF_NUMBER_MM = 4.0

@@ -20,6 +20,7 @@ from ..scene import ANCHORS, Anchor, Circle, Layer, Path, Rectangle, Shape, Text
 from ..style import GRID, MARGIN, PAPER, SOFT_INK
 from .arrows import arrow_shapes, named_shapes
 from .fates import FATE_SIGNS, LEFT_WORDS, veil_shapes
+from .lanes import bead_shapes
 from .layers import ZONE, frame_shapes, shade_shapes, tint_shapes
 from .marks import make_tag, tag_shapes
 
@@ -346,15 +347,18 @@ def _list_ways(sketch: Sketch, colours: Mapping[str, str]) -> Iterator[KeyEntry]
     for kind in _ARROWS:
         sides = list(dict.fromkeys(arrow.side for arrow in sketch.arrows if arrow.kind == kind))
         if sides:
-            yield KeyEntry(sketch.word(kind), partial(_draw_arrow, kind, colours[sides[0]], shaded=bool(sketch.levels)))
+            goals = [arrow.goal for arrow in sketch.arrows if arrow.kind == kind and arrow.name and arrow.goal]
+            draw = partial(_draw_arrow, kind, colours[sides[0]], min(goals, default=0), shaded=bool(sketch.levels))
+            yield KeyEntry(sketch.word(kind), draw)
 
 
-def _draw_arrow(kind: ArrowKind, colour: str, x: float, y: float, *, shaded: bool) -> Sequence[Shape]:
+def _draw_arrow(kind: ArrowKind, colour: str, goal: int, x: float, y: float, *, shaded: bool) -> Sequence[Shape]:
     half = 4.4 if shaded else 5.4
     if kind == "onward":
         half = 3.6
     draw = named_shapes if shaded else arrow_shapes
-    return draw(kind, ((x - half, y), (x + half, y)), colour)
+    shapes = draw(kind, ((x - half, y), (x + half, y)), colour)
+    return [*shapes, *bead_shapes(goal, x, y)] if goal else shapes
 
 
 def _list_zones(view: View, sketch: Sketch, colours: Mapping[str, str], *, flat: bool) -> Iterator[KeyEntry]:

@@ -216,23 +216,32 @@ def _lines_of_shape(shape: Shape) -> Iterator[tuple[Point, ...]]:
 
 
 def outline_layer(outlines: Iterable[HexOutline], written: Sequence[PageBox], name: str = "parts") -> Layer:
-    """Return the outlines of hexes, interrupted at texts.
+    """Return the outlines of hexes, interrupted at the texts on them. A text on the rim alone does not interrupt them.
 
     `name`: the name of the layer.
     """
     groups = list[Group]()
     for outline in outlines:
-        shapes = [_break_path(shape, written) for shape in outline.shapes if isinstance(shape, Path)]
+        paths = [shape for shape in outline.shapes if isinstance(shape, Path)]
+        half = min((path.width for path in paths), default=0.0) / 2
+        grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
+        shapes = [_break_path(path, grown) for path in paths]
         groups.append(Group(outline.title, tuple(shape for shape in shapes if shape.lines)))
     return Layer(name, tuple(groups))
 
 
-def _break_path(path: Path, written: Iterable[PageBox]) -> Path:
-    half = path.width / 2
-    grown = [PageBox(box.left - half, box.top - half, box.right + half, box.bottom + half) for box in written]
+def _break_path(path: Path, boxes: Sequence[PageBox]) -> Path:
     lines = [*_lines_of_shape(path)]
-    runs = [run for line in lines for run in break_line(line, grown)]
+    runs = [run for line in lines for run in _break_line_or_ring(line, boxes)]
     return path if runs == lines else replace(path, lines=tuple(runs), closed=False, butt=True)
+
+
+def _break_line_or_ring(points: Sequence[Point], boxes: Sequence[PageBox]) -> list[tuple[Point, ...]]:
+    """Return the parts of a line outside the boxes; the parts of a ring join where it begins and ends."""
+    runs = break_line(points, boxes)
+    if len(runs) > 1 and points[0] == points[-1] == runs[0][0] == runs[-1][-1]:
+        return [*runs[1:-1], (*runs[-1], *runs[0][1:])]
+    return runs
 
 
 def break_line(points: Sequence[Point], boxes: Iterable[PageBox]) -> list[tuple[Point, ...]]:

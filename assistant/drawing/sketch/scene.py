@@ -41,7 +41,7 @@ from ..situation import (
 )
 from ..style import MARGIN, PAPER, SOFT_INK
 from ..symbols import Symbols
-from .arrows import Lines, arrow_layer, arrow_lines, format_arrow
+from .arrows import Lines, arrow_layer, arrow_lines, format_arrow, goal_layer
 from .below_map import (
     TableBlock,
     fate_lines,
@@ -56,6 +56,7 @@ from .below_map import (
     working_blocks,
 )
 from .fates import Shown, arrived_faces, fate_layer
+from .lanes import bead_box, place_beads
 from .layers import (
     HexOutline,
     format_spot,
@@ -218,13 +219,14 @@ class _SketchSigns(NamedTuple):
 
     @property
     def _written(self) -> list[PageBox]:
-        """The boxes of names and numbers, at which outlines are interrupted."""
-        plates = {mark.key for _, mark in self.wish.marks}
+        """The boxes of names and of numbers without a plate, at which outlines are interrupted."""
+        plates = {mark.key for _, mark in self.wish.marks}.union(self.wish.raised)
         return [place.box for key, place in self.lettering.placed.items() if key not in plates]
 
     @property
     def ways(self) -> Layer:
-        return replace(self._draw_arrows(self._kinds_below), name="ways")
+        arrows, numbers = self._draw_arrows(self._kinds_below), goal_layer(self.lines)
+        return Layer("ways", (*arrows.shapes, *numbers.shapes))
 
     @property
     def over(self) -> tuple[Layer, ...]:
@@ -434,6 +436,7 @@ def _choose_wish(
         )
         taken += boxes_along(points, (_STUB_WIDTH_MM if arrow.kind == "onward" else width) / 2)
         taken.append(box_around(*move_towards(points[-1], points[-2], tip / 2), tip, tip))
+    taken += [bead_box(point) for _, point in place_beads(lines)]
     if whole:
         taken += map(text_box, number_texts(survey))
     sheet = survey.sheet

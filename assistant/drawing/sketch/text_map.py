@@ -217,7 +217,12 @@ def _format_key(view: View, sketch: Sketch, sheet: _SketchMap) -> Iterator[tuple
 def _format_below(sketch: Sketch, width: int) -> Iterator[tuple[TextRun, ...]]:
     for text in (*map(_format_chain, sketch.chains), *(fate.line for fate in sketch.fates)):
         yield from wrap_runs(set_in_type(text, curly=False), width)
-    for text, tone in (*_format_labels(sketch), *_format_onward(sketch), *_format_remarks(sketch)):
+    for text, tone in (
+        *_format_labels(sketch),
+        *_format_onward(sketch),
+        *_format_goals(sketch),
+        *_format_remarks(sketch),
+    ):
         yield from wrap_runs(set_in_type(text, curly=False), width, tone)
     for table in sketch.tables:
         yield ()
@@ -250,6 +255,16 @@ def _format_labels(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
     for (label, why), spots in alike.items():
         hexes = ", ".join(spot.hex for spot in spots)
         yield f"{label}: {hexes}{': ' if why else ''}{why}", _TONES[spots[0].role]
+
+
+def _format_goals(sketch: Sketch) -> Iterator[tuple[str, Tone]]:
+    """Yield the ranks of the hexes to which units of a hex go, unless a remark there says them."""
+    goals, said = dict[str, list[str]](), {remark.where for remark in sketch.remarks}
+    for arrow in sketch.arrows:
+        if arrow.goal and arrow.name and arrow.hexes[0] not in said:
+            goals.setdefault(arrow.hexes[0], []).append(str(arrow.goal))
+    for hex, numbers in goals.items():
+        yield f"{hex}: to {' and '.join(dict.fromkeys(numbers))}", "full"
 
 
 def _format_remarks(sketch: Sketch) -> Iterator[tuple[str, Tone]]:

@@ -251,20 +251,19 @@ def _is_decided_by_check(assault: ThreatAttack) -> bool:
 def _list_arrows(result: ThreatResult, weakest: Sequence[HexThreat]) -> Iterator[Arrow]:
     """Yield the attacks on the weakest hexes, and the routes of units that come first.
 
-    Units on one route share an arrow.
+    Units on one route to the same hex share an arrow.
     """
-    for threat in weakest:
+    for number, threat in enumerate(weakest, 1):
         assert threat.worst is not None
-        yield from (Arrow(hexes=(at, threat.at), kind="attack", side=result.enemy) for at in threat.worst.places)
-    ways = dict[tuple[ArrowKind, tuple[str, ...]], list[str]]()
-    for threat, approach in _list_approaches(weakest):
-        assert threat.worst is not None
-        kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
-        ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
-    for (kind, hexes), units in ways.items():
-        yield Arrow(
-            hexes=hexes, kind=kind, side=result.enemy, name=format_first_units([*dict.fromkeys(units)], MAX_NAMES)
-        )
+        for at in threat.worst.places:
+            yield Arrow(hexes=(at, threat.at), kind="attack", side=result.enemy, goal=number)
+        ways = dict[tuple[ArrowKind, tuple[str, ...]], list[str]]()
+        for approach in threat.worst.approaches:
+            kind: ArrowKind = "way" if approach.unit in threat.worst.attackers else "support"
+            ways.setdefault((kind, (approach.at, *approach.way)), []).append(approach.unit)
+        for (kind, hexes), units in ways.items():
+            name = format_first_units([*dict.fromkeys(units)], MAX_NAMES)
+            yield Arrow(hexes=hexes, kind=kind, side=result.enemy, name=name, goal=number)
 
 
 def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, Approach]]:
@@ -274,9 +273,9 @@ def _list_approaches(weakest: Sequence[HexThreat]) -> Iterator[tuple[HexThreat, 
 
 
 def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
-    """Yield a remark for each hex with units that come first.
+    """Yield a remark for each hex whose units do not all come first to the same hexes.
 
-    It has their names, and the numbers of the weakest hexes that they attack.
+    It has the names of the units, and the numbers of the weakest hexes. Elsewhere the numbers on the ways are enough.
     """
     names = counter_names(view.game)
     goals = dict[str, dict[str, list[int]]]()
@@ -289,6 +288,8 @@ def _list_goals(view: View, weakest: Sequence[HexThreat]) -> Iterator[Remark]:
         together = dict[str, list[str]]()
         for unit, numbers in units.items():
             together.setdefault(" and ".join(map(str, sorted(numbers))), []).append(names.get(unit, unit))
+        if len(together) == 1 and all(unit.id in units for unit in view.stack(at)):
+            continue
         text = "; ".join(f"{format_first_units(group, MAX_NAMES)} to {numbers}" for numbers, group in together.items())
         yield Remark(where=at, text=text)
 

@@ -13,10 +13,14 @@ import pytest
 from assistant.asking.line_sketch import LineSketch
 from assistant.asking.view import View
 from assistant.drawing.answer import draw_scene
+from assistant.drawing.colours import WHITE
 from assistant.drawing.lines.scene import _LineSigns
 from assistant.drawing.map.arcs import text_box
 from assistant.drawing.scene import Group, Polyline, Scene, Shape, Text
-from assistant.drawing.sketch.arrows import MIN_SHAFT_MM, find_bridges
+from assistant.drawing.scene import Path as Outline
+from assistant.drawing.sketch.arrows import MIN_SHAFT_MM
+from assistant.drawing.sketch.bridges import find_bridges
+from assistant.drawing.style import RADIUS
 from assistant.service import ask, drawable, parts, read
 
 from ...cases import few
@@ -116,3 +120,28 @@ def test_a_bridge_stands_where_a_way_crosses_another_at_a_point_of_one_of_them()
     touching = ((5.0, -5.0), (5.0, 0.0), (6.0, -5.0))
     assert not [*find_bridges(straight, touching)]
     assert not [*find_bridges(touching, straight)]
+
+
+MIN_RING_SHARE = 0.96
+"""The share of a ring that is drawn where a name has no other place than its corner."""
+
+
+@few(6)
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parts[-3]}/{file.stem}")
+def test_no_name_or_number_interrupts_the_ring_of_an_attacked_hex(file: Path) -> None:
+    for scene in scenes_of(file):
+        drawn = ring_shares(scene)
+        assert all(share >= MIN_RING_SHARE for share in drawn.values()), drawn
+
+
+def ring_shares(scene: Scene) -> dict[str, float]:
+    """The share of each single ring that is drawn, by its title."""
+    shares = dict[str, float]()
+    for group in (shape for layer in scene.layers if layer.name == "parts" for shape in layer.shapes):
+        assert isinstance(group, Group)
+        paths = [path for path in group.shapes if isinstance(path, Outline) and path.stroke != WHITE]
+        for ring in (path for path in paths if path.width >= 1.4):
+            lines = [(*line, line[0]) if ring.closed else line for line in ring.lines]
+            length = sum(dist(*pair) for line in lines for pair in pairwise(line))
+            shares[group.title] = length / (6 * RADIUS * 0.95)
+    return shares

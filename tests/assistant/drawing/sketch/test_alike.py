@@ -79,7 +79,7 @@ def test_picture_and_letters_show_the_same(case: Answered) -> None:
     text = " ".join(" ".join(rows).split())
     drawn = words(scene)
     for spot in sketch.spots:
-        for part in sketch.text(spot).split():
+        for part in set_in_type(sketch.text(spot)).split():
             assert part in words(scene, "labels", "feet").split()
         label = set_in_type(sketch.text(spot), curly=False)
         assert not label or any(label in row and spot.hex in row for row in rows), (spot, text)
