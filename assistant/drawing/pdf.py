@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
     from .press import PressProfile
 
+SPOT_COLOUR = "CutContour"
+"""The spot colour of a die line, by the name that cutting machines look for."""
+_STROKE_COLOUR = late_pattern(r"(?<![0-9.])([0-9.]+ ){3}RG\b")
 _FIXED_DATE = datetime(2000, 1, 1, tzinfo=UTC)
 _COMPRESSION_LEVEL = 3
 """The level of zlib-ng, from 1 to 9."""
@@ -104,6 +107,11 @@ class PdfPage(msgspec.Struct, frozen=True):
     """The trimmed area with the border that is cut off."""
     bookmarks: tuple[str, ...] = ()
     """The entries of the document's outline that lead to the page."""
+    die_line: Scene | None = None
+    """Outlines for a cutting machine, as large as the page and over everything, or None.
+
+    They have a spot colour, which no press prints.
+    """
 
 
 class Imprint(NamedTuple):
@@ -257,12 +265,13 @@ class _PdfWriter:
         self._letter = cache(self._find_letter)
         self._states: dict[str, object] = {}
         self._forms: dict[str, object] = {}
+        self._spots: dict[str, object] = {}
         self._within_form, self._on_page = self._add_resources({}), self._add_resources(self._forms)
 
     def _add_resources(self, forms: dict[str, object]) -> PDFObjectReference:
         from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 
-        resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms)
+        resources = PDFResourceDictionary(ExtGState=self._states, XObject=forms, ColorSpace=self._spots)
         resources.basicFonts()
         return self._document.Reference(resources)
 
@@ -304,6 +313,8 @@ class _PdfWriter:
                 else self._draw(placed.scene)
             )
             operators += [f"q {placed.operators}", *drawn, "Q"]
+        if page.die_line is not None:
+            operators += self._draw_die_line(page.die_line)
         self._fill(sheet, operators, self._on_page)
         for bookmark in page.bookmarks:
             target = Destination(bookmark)
@@ -311,6 +322,20 @@ class _PdfWriter:
             target.fit()
             target.setPage(self._document.thisPageRef())
         self._document.addPage(sheet)
+
+    def _draw_die_line(self, scene: Scene) -> Iterator[str]:
+        """Yield operators for outlines in the spot colour, which print over what lies below."""
+        from reportlab.pdfbase.pdfdoc import PDFArray, PDFDictionary, PDFName
+
+        tint = PDFDictionary({"FunctionType": 2, "N": 1, "C0": PDFArray([0, 0, 0, 0]), "C1": PDFArray([0, 1, 0, 0])})
+        tint.dict["Domain"] = PDFArray([0, 1])
+        alternate = PDFName("DeviceCMYK")
+        self._spots[SPOT_COLOUR] = PDFArray([PDFName("Separation"), PDFName(SPOT_COLOUR), alternate, tint])
+        self._states["Overprint"] = PDFDictionary({"OP": "true", "OPM": 1})
+        yield "q /Overprint gs"
+        for operators in self._draw(scene):
+            yield _STROKE_COLOUR.sub(f"/{SPOT_COLOUR} CS 1 SCN", operators)
+        yield "Q"
 
     def finish(self) -> bytes:
         outline = self._document.outline

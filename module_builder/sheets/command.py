@@ -12,7 +12,7 @@ from collections.abc import Sequence, Set
 from contextlib import suppress
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import click
 from lxml import etree
@@ -39,6 +39,7 @@ from ..counters.pictures import find_strangers
 from ..counters.pieces import Counter, format_troubles
 from ..imprint import imprint_of
 from ..printing import (
+    Millimetres,
     check_outputs,
     choose_press,
     cmyk,
@@ -73,6 +74,7 @@ _LABELS = {
     "words": "Words",
     "rows": "Rows",
     "plan": "Plan",
+    "die-line": "Die line",
 }
 _MAX_SLUG_SIDE = 40
 
@@ -103,7 +105,8 @@ def _write_page(page: PrintedPage) -> bytes:
             for face in faces:
                 placed += 1
                 _place_face(layer, face, known[id(face.scene)], placed)
-    for name, drawn in groupby(scene.layers, key=lambda layer: layer.name):
+    over = page.die_line.layers if page.die_line else ()
+    for name, drawn in groupby((*scene.layers, *over), key=lambda layer: layer.name):
         layer = _add_layer(root, _LABELS.get(name, name))
         for part in drawn:
             _add_shapes(layer, part.shapes)
@@ -262,6 +265,9 @@ class SheetsPlan(NamedTuple):
     export: Annotated[Path | None, note("a folder of pictures for a print service")]
     slug: Annotated[str | None, note("columns and rows of counters in each exported picture, such as `12x7`")]
     dpi: Annotated[int | None, note("dots per inch of the exported pictures")]
+    die_line: Annotated[float | None, note("radius of the corners of a die line, in millimetres")]
+    guillotine: Annotated[bool, note("whether cuts are lines through the sheet")]
+    marks: Annotated[Literal["both", "front"], note("the sides that have crop marks")]
     cmyk: bool
     profile: Path | None
     watch: bool
@@ -314,6 +320,16 @@ class SheetsPlan(NamedTuple):
     help="With --export: a grid of counters in each picture, such as 12x7; backs are mirrored.",
 )
 @click.option("--dpi", type=click.IntRange(150, 1200), help="Pixels per inch, with --export. By default 300.")
+@click.option(
+    "--die-line",
+    type=Millimetres(0, 6),
+    metavar="RADIUS",
+    help="Outlines for a cutting machine, in the spot colour CutContour, with corners of this radius in mm.",
+)
+@click.option("--guillotine", is_flag=True, help="Cuts as lines through the whole sheet instead of ticks at its edges.")
+@click.option(
+    "--marks", type=click.Choice(["both", "front"]), default="both", help="The sides with crop marks. By default both."
+)
 @cmyk
 @click.option("--watch", is_flag=True, help="Write it again whenever a file of the game is saved, until Ctrl+C.")
 @force
@@ -323,7 +339,8 @@ def sheets(game: str, plan: SheetsPlan) -> None:
     _check_together(plan)
     usual = _EXPORT_BLEED_MM if plan.export else MIN_BLEED_MM
     bleed = check_bleed(plan.bleed if plan.bleed is not None else usual)
-    setting = SheetSetting(parse_paper(plan.paper), plan.fold, parse_die(plan.die), bleed)
+    paper, die, one_sided = parse_paper(plan.paper), parse_die(plan.die), plan.marks == "front"
+    setting = SheetSetting(paper, plan.fold, die, bleed, plan.die_line, plan.guillotine, one_sided)
     moved = parse_offset(plan.offset) if plan.offset is not None else (0.0, 0.0)
     loaded = named_game(game)
     target = _choose_target(plan, loaded)
@@ -441,6 +458,9 @@ def _check_together(plan: SheetsPlan) -> None:
         raise InputError(
             "it is for pictures for a print service", where=Where(option_of_export), hint="add --export FOLDER"
         )
+    sheet_options = {"--die-line": plan.die_line is not None, "--guillotine": plan.guillotine}
+    for option in (option for option, chosen in sheet_options.items() if chosen and plan.export):
+        raise InputError("pictures for a print service have no marks", where=Where(option), hint=f"leave out {option}")
     if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
         hint = "it moves the backs of --fold long-edge and short-edge"
         raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)

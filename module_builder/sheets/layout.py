@@ -80,6 +80,12 @@ class SheetSetting(NamedTuple):
     fold: Fold
     die: float
     bleed: float
+    corner: float | None = None
+    """The radius of the corners on the die line, or None for no die line."""
+    through: bool = False
+    """Whether cuts are lines through the whole block instead of ticks at its edges."""
+    one_sided: bool = False
+    """Whether only fronts have crop marks."""
 
     @property
     def gap(self) -> float:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import fit_line
 from assistant.drawing.pdf import to_pdf
 from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Scene, Shape, Text
 
-from .layout import MARK_GAP_MM, MARK_LENGTH_MM, CounterSheet, SheetSetting
+from .layout import MARK_GAP_MM, MARK_LENGTH_MM, CounterSheet, PlacedFace, SheetSetting
 from .sizes import PAPER_MARGIN_MM, Box, Paper
 
 MARK_WIDTH_MM = 0.09
 """Width of a mark: a quarter of a point."""
+DIE_LINE_COLOUR = "#e6007e"
+"""The colour of a die line on a screen."""
 TEXT_SIZE_MM = 2.7
 """Size of the letters on a page."""
 _RULER_LENGTH_MM = 50.0
@@ -52,13 +54,20 @@ def caption(
 
 
 def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setting: SheetSetting) -> Layer:
-    """Return a tick at both ends of every cut, beyond the bleed. At the crease the ticks reach to it from both sides."""
+    """Return a tick at both ends of every cut, beyond the bleed, or a line from one to the other.
+
+    At the crease the ticks reach to it from both sides.
+    """
     start, end = setting.bleed + MARK_GAP_MM, setting.bleed + MARK_GAP_MM + MARK_LENGTH_MM
     shapes: list[Shape] = []
     crease = setting.crease if setting.fold == "gutter" else None
     above, below = block.top - end, block.bottom + end
     if crease is not None:
         above, below = (above, crease) if block.bottom <= crease else (crease, below)
+    if setting.through:
+        shapes += [hairline(x, above, x, below) for x in down]
+        shapes += [hairline(block.left - end, y, block.right + end, y) for y in across]
+        return Layer("marks", tuple(shapes))
     for x in down:
         shapes += [hairline(x, above, x, block.top - start), hairline(x, block.bottom + start, x, below)]
     for y in across:
@@ -67,6 +76,26 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
             hairline(block.right + start, y, block.right + end, y),
         ]
     return Layer("marks", tuple(shapes))
+
+
+def die_line(fronts: Iterable[PlacedFace], setting: SheetSetting) -> Scene | None:
+    """Return the outlines of fronts for a cutting machine, or None if not wanted."""
+    if setting.corner is None:
+        return None
+    outlines = dict.fromkeys(
+        Rectangle(
+            x=trim.left,
+            y=trim.top,
+            width=trim.width,
+            height=trim.height,
+            radius=min(setting.corner, trim.width / 2, trim.height / 2),
+            stroke=DIE_LINE_COLOUR,
+            stroke_width=MARK_WIDTH_MM,
+        )
+        for trim in (place.trim for place in fronts)
+    )
+    paper = setting.paper
+    return Scene(width=paper.width, height=paper.height, title="Die line", layers=(Layer("die-line", tuple(outlines)),))
 
 
 def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:

@@ -32,7 +32,17 @@ from .layout import (
     lay_out_sheets,
     may_share,
 )
-from .marks import caption, crop_marks, fold_line, margin_layer, name_rows, registration_layer, row_name, swatch
+from .marks import (
+    caption,
+    crop_marks,
+    die_line,
+    fold_line,
+    margin_layer,
+    name_rows,
+    registration_layer,
+    row_name,
+    swatch,
+)
 from .sizes import INCH_MM, PAPER_MARGIN_MM, Box, Paper, bounding_box, format_die
 
 _GROUND_OVERLAP_MM = 0.1
@@ -103,6 +113,8 @@ class PrintedPage(NamedTuple):
     around: Scene
     trim: Box | None
     """The box around the trim of all faces, None on the plan."""
+    die_line: Scene | None = None
+    """The outlines of the fronts for a cutting machine, if they are wanted."""
 
 
 class Sheets(NamedTuple):
@@ -184,14 +196,18 @@ def sheets_preview(sheets: Sheets) -> bytes:
     whole = Rectangle(x=0, y=0, width=page.width, height=page.height, fill=WHITE)
     paper = Scene(width=page.width, height=page.height, title="", layers=(Layer("paper", (whole,)),))
     under = PlacedScene(paper, 0, 0, page.width, page.height)
-    return page_to_png(PdfPage(page.width, page.height, (under, *page.scenes)), 110 / INCH_MM)
+    scenes = (under, *page.scenes)
+    if page.die_line is not None:
+        scenes = (*scenes, PlacedScene(page.die_line, 0, 0, page.width, page.height))
+    return page_to_png(PdfPage(page.width, page.height, scenes), 110 / INCH_MM)
 
 
 def _make_pdf_page(sheets: Sheets, page: PrintedPage) -> PdfPage:
     paper, trim = sheets.setting.paper, page.trim
     around = PlacedScene(page.around, 0.0, 0.0, paper.width, paper.height)
     scenes = (*page.fronts, *page.backs, around)
-    return PdfPage(paper.width, paper.height, scenes, trim, trim and trim.grown(sheets.setting.bleed))
+    bleed = trim and trim.grown(sheets.setting.bleed)
+    return PdfPage(paper.width, paper.height, scenes, trim, bleed, die_line=page.die_line)
 
 
 def sort_counters(counters: Sequence[Counter]) -> tuple[Counter, ...]:
@@ -269,11 +285,10 @@ def _list_pages(
         if fold == "gutter":
             around = _draw_surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))
             box = bounding_box((sheet.block, sheet.back_block))
-            yield PrintedPage("both", fronts, behind, around, box)
+            yield PrintedPage("both", fronts, behind, around, box, die_line(sheet.fronts, setting))
             continue
-        yield PrintedPage(
-            "front", fronts, (), _draw_surroundings(setting, named, "fronts", sheet, (False,)), sheet.block
-        )
+        around = _draw_surroundings(setting, named, "fronts", sheet, (False,))
+        yield PrintedPage("front", fronts, (), around, sheet.block, die_line(sheet.fronts, setting))
         moved = tuple(_move_face(placed, offset) for placed in behind)
         around = _draw_surroundings(setting, named, "backs", sheet, (True,), offset)
         page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
@@ -340,6 +355,8 @@ def _draw_surroundings(
     paper = setting.paper
     layers = [registration_layer(paper, offset)]
     for back in backs:
+        if back and setting.one_sided:
+            continue
         block = sheet.back_block.moved(*offset) if back else sheet.block
         across, down = _find_cuts(sheet, block, back=back)
         layers.append(crop_marks(block, across, down, setting))
