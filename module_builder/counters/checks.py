@@ -13,12 +13,25 @@ from assistant.util.datafiles import find_toml_line
 from assistant.util.errors import InputError, Where, similar
 
 from .columns import FIGURES, ILLUSTRATIVE, OPTIONAL, SIGN, UNIT, VALUE, WORD, Columns
-from .design import FILE, VARIANTS, Alternative, Choice, CountersFile, FigureItem, Slot, Style, read_design, read_source
+from .design import (
+    FILE,
+    VARIANTS,
+    Alternative,
+    Choice,
+    CountersFile,
+    FigureItem,
+    MarkerDesign,
+    Slot,
+    Style,
+    read_design,
+    read_source,
+)
 from .expressions import Condition, Pattern, parse_condition, parse_pattern
 from .faces import DESIGN_SIDE_MM, FACE_MARGIN_MM, Cut
 from .inks import AUTO, plain_inks
 from .markings import marker_faults
 from .pieces import Workshop, format_troubles
+from .trims import parse_cut
 
 _MAX_WORDS_CHECKED = 500
 """Maximum number of words compared with the names of symbols, and of lines about defects."""
@@ -151,6 +164,7 @@ class _Names:
             if name in tracks:
                 for key, fault in marker_faults(tracks[name], marker):
                     yield fault.told_as(f"[markers.{name}] {key}: {fault.what}", self._where("markers", name, key))
+        yield from self._check_cuts()
         heads: tuple[tuple[str, Mapping[str, Style], Iterable[str], str], ...] = (
             ("nations", own.nations, self._words(picture.nation), "nation"),
             ("kinds", own.kinds, self._words(picture.symbol), "word of a symbol"),
@@ -179,6 +193,25 @@ class _Names:
                 yield from self._check_slots((table, name), style.slots, extra)
                 yield from self._check_colours((table, name), style.colours)
         yield from self._check_colours((), own.colours)
+
+    def _check_cuts(self) -> Iterator[InputError]:
+        """Yield the shapes and sizes that cannot be read."""
+        own = self.own
+        tables: dict[str, Mapping[str, Style | MarkerDesign]] = {
+            "nations": own.nations,
+            "kinds": own.kinds,
+            "units": own.units,
+            "alternatives": own.alternatives,
+            "styles": own.styles,
+            "markers": own.markers,
+        }
+        for table, designs in tables.items():
+            for name, design in designs.items():
+                try:
+                    if design.cut:
+                        parse_cut(design.cut)
+                except InputError as fault:
+                    yield fault.told_as(f"[{table}.{name}] cut: {fault.what}", self._where(table, name, "cut"))
 
     def _check_alternatives(self, others: Mapping[str, Alternative]) -> Iterator[InputError]:
         """Yield alternatives of unknown units, with the name of a unit, or with impossible values."""

@@ -98,6 +98,7 @@ class Style(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Name of the style that this style changes further."""
     slots: dict[str, Slot] = {}
     colours: dict[str, str] = {}
+    cut: Annotated[str, note('shape and size on sheets, such as "circle 19mm", "" for the square of the die')] = ""
 
 
 class Alternative(Style, frozen=True, forbid_unknown_fields=True):
@@ -119,6 +120,7 @@ class MarkerDesign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     pairs: Annotated[tuple[tuple[str | int, ...], ...], note("the values on the front and on the back")] = ()
     shows: Annotated[dict[str, str], note("the text by value")] = {}
     colour: Annotated[str, note('#rrggbb, "" for that of its tag in a module or of a side')] = ""
+    cut: Annotated[str, note('shape and size on sheets, such as "circle 19mm", "" for the square of the die')] = ""
     left_out: Annotated[bool, note("whether the game has no such markers")] = False
 
 
@@ -158,10 +160,12 @@ class CounterDesign(msgspec.Struct, frozen=True):
 
     slots: dict[str, Slot]
     colours: dict[str, str]
+    cut: str = ""
 
 
 class _StyleTable(TypedDict, total=False):
     inherits: str
+    cut: str
     slots: dict[str, dict[str, object]]
     colours: dict[str, str]
 

@@ -51,6 +51,8 @@ class Marking(NamedTuple):
     back: Face
     count: int  # type: ignore[assignment]  # a field, as in a list of pieces
     nation: str
+    cut: str = ""
+    """The stated shape and size, or "" for the shape and size of all markers."""
 
     @property
     def in_words(self) -> str:
@@ -113,7 +115,7 @@ def _list_markings(game: Game, palette: Palette, track: Track, wanted: MarkerDes
         faces = [stated_face(game, palette, track, wanted, value) for value in pair]
         name = f"{track.name} {'/'.join(track.write(value) for value in pair)}"
         nation = next((game.file.sides[str(value)][0] for value in pair if str(value) in game.file.sides), "")
-        yield Marking(name, faces[0], faces[-1], wanted.count, nation)
+        yield Marking(name, faces[0], faces[-1], wanted.count, nation, wanted.cut)
 
 
 def _list_pairs(track: Track, wanted: MarkerDesign) -> Sequence[Sequence[Value]]:

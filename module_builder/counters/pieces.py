@@ -21,6 +21,7 @@ from .design import FILE, CounterDesign, Side, Variant, read_design
 from .faces import DESIGN_SIDE_MM, Composer, CounterPart, Cut, Layout, Trouble
 from .inks import Inks, plain_inks, stripe_places
 from .markings import Face, Marking, markings, stated_face
+from .trims import Trim, parse_cut
 
 
 class Counter(NamedTuple):
@@ -41,6 +42,7 @@ class Counter(NamedTuple):
     is_plain_behind: Annotated[bool, note("whether the back shows no values")] = False
     troubles: Annotated[tuple[Trouble, ...], note("faults of the design that showed when the counter was drawn")] = ()
     name: Annotated[str, note("name of the unit, or the words on a marker")] = ""
+    trim: Annotated[Trim | None, note("its shape and size when cut, None for the square of its side")] = None
 
 
 class _Reading(NamedTuple):
@@ -54,6 +56,8 @@ class _Reading(NamedTuple):
     doubtful: tuple[str, ...]
     """The tracks whose value on the front is made up or assumed."""
     doubtful_behind: tuple[str, ...]
+    cut: str
+    """The shape and size that the design states, or ""."""
 
     @property
     def front(self) -> Mapping[str, str]:
@@ -75,9 +79,13 @@ class Workshop:
 
     `open_backs`: whether backs that would hide their unit show its values.
     `faces`: the game's whole faces, if the caller has read them.
+    `trims`: whether counters with a shape and size of their own in `counters.toml` get them.
 
     Raises InputError for the first mistake in its `counters.toml`.
     """
+
+    trim: Trim | None = None
+    """The shape and size of its counters, or None for squares."""
 
     def __init__(
         self,
@@ -88,8 +96,10 @@ class Workshop:
         open_backs: bool = False,
         closely: bool = False,
         faces: Faces | None = None,
+        trims: bool = False,
     ) -> None:
         self.game, self.cut, self.variant = game, cut, variant
+        self._trims, self._open_backs, self._others = trims, open_backs, dict[str, Workshop]()
         self.design = read_design(game)
         file = self.design.file
         self._shows_same = file.backs == "same" or (file.backs == "anonymous" and open_backs)
@@ -102,6 +112,25 @@ class Workshop:
         self._known = frozenset((UNIT, ILLUSTRATIVE, WORD, VALUE, SIGN, *self.columns.printed, *self.columns.aliases))
         self._layouts: dict[int, Layout] = {}
         self._inks: dict[tuple[str, str, int], Inks] = {}
+
+    def _workshop_for(self, cut: str) -> Workshop:
+        """Return the workshop for counters of a cut, this one for "".
+
+        Raises InputError if the cut cannot be read.
+        """
+        if not (self._trims and cut):
+            return self
+        if cut not in self._others:
+            try:
+                trim = parse_cut(cut)
+            except InputError as error:
+                raise error.told_as(f"cut: {error.what}", Where(FILE)) from None
+            side = trim.design_side
+            own = Cut(side, (max(trim.width, trim.height) - side) / 2 + self.cut.bleed, False)
+            other = Workshop(self.game, own, self.variant, open_backs=self._open_backs, faces=self._faces)
+            other.trim = trim
+            self._others[cut] = other
+        return self._others[cut]
 
     def layout(self, look: CounterDesign) -> Layout:
         if id(look) not in self._layouts:
@@ -137,6 +166,8 @@ class Workshop:
     def counter(self, unit: str, alternative: str = "") -> Counter:
         """Return the counter of a unit type. `alternative`: the name of another counter of it, or "" for its own."""
         read = self._read(unit, alternative)
+        if (other := self._workshop_for(read.cut)) is not self:
+            return other.counter(unit, alternative)
         values, turned, layout, inks, cut = read.values, read.turned, read.layout, read.inks, self.cut
         named = alternative or unit
         title = self.columns.title(values, back=False)
@@ -170,6 +201,7 @@ class Workshop:
             is_plain_behind=turned is None and own_back is None,
             troubles=self.composer.take_troubles(),
             name=named,
+            trim=self.trim,
         )
 
     def parts(self, unit: str, side: Literal["front", "back"]) -> list[CounterPart]:
@@ -199,6 +231,7 @@ class Workshop:
             self.inks(nation, values.get(STRIPE, ""), look),
             self.columns.doubtful(unit, layout.names - changed.keys()),
             self.columns.doubtful(unit, self._names_behind(layout) - changed.keys()) if turned else (),
+            look.cut,
         )
 
     def _values_behind(self, values: Mapping[str, str]) -> Mapping[str, str] | None:
@@ -240,6 +273,8 @@ class Workshop:
 
     def _make_marker(self, marking: Marking) -> Counter:
         look = self.design.named("marker", self.variant)
+        if (other := self._workshop_for(marking.cut or look.cut)) is not self:
+            return other._make_marker(marking)
         layout, cut = self.layout(look), self.cut
         scenes = [self._draw_marker_face(look, layout, face) for face in (marking.front, marking.back)]
         title = " / ".join(dict.fromkeys(scene.title for scene in scenes))
@@ -259,6 +294,7 @@ class Workshop:
             is_marker=True,
             troubles=self.composer.take_troubles(),
             name=marking.in_words,
+            trim=self.trim,
         )
 
     def _draw_marker_face(self, look: CounterDesign, layout: Layout, face: Face) -> Scene:
@@ -318,13 +354,13 @@ def _make(pieces: Iterable[Counter]) -> list[Counter]:
 
 
 def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: bool = False) -> list[Counter]:
-    """Return the counters of a game, then its markers.
+    """Return the counters of a game, then its markers, in the shapes and sizes that its `counters.toml` states.
 
     `open_backs`: whether backs that would hide their unit show its values.
 
     Raises InputError as `design_counters` does, and for open backs of a game whose backs hide nothing.
     """
-    workshop = Workshop(game, cut, variant, open_backs=open_backs)
+    workshop = Workshop(game, cut, variant, open_backs=open_backs, trims=True)
     if open_backs and workshop.design.file.backs != "anonymous":
         hint = f'leave it out; {FILE} of a game that hides units has backs = "anonymous"'
         raise InputError(f"the backs of {game.title} hide no unit", where=Where("--open-backs"), hint=hint)

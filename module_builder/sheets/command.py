@@ -33,7 +33,7 @@ from assistant.util.notes import note
 from assistant.util.writing import check_free, write_all, write_whole
 
 from ..counters.checks import format_mistakes
-from ..counters.design import Variant
+from ..counters.design import FILE, Variant
 from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import find_strangers
 from ..counters.pieces import Counter, format_troubles
@@ -218,6 +218,9 @@ def _slug_pictures(counters: Sequence[Counter], slug: _Slug, dpi: int) -> dict[s
 
 def _draw_slug(counters: Sequence[Counter], slug: _Slug, dpi: int, *, mirrored: bool) -> bytes:
     """Return a PNG of counters in a grid; of backs, from right to left, if it is `mirrored`."""
+    if shaped := next((counter for counter in counters if counter.trim), None):
+        hint = f"leave out --slug, or name others with --only; {FILE} gives {shaped.unit} a cut"
+        raise InputError("a slug has squares of one size", where=Where("--slug"), hint=hint)
     side, bleed = counters[0].side, counters[0].bleed
     width, height = slug.columns * side + 2 * bleed, slug.rows * side + 2 * bleed
     paper = Rectangle(x=0, y=0, width=width, height=height, fill=WHITE)

@@ -26,6 +26,7 @@ from assistant.drawing.scene import (
     encloses,
 )
 
+from ..counters.trims import Trim
 from .sizes import MAX_CUT_ERROR_MM, PAPER_MARGIN_MM, Box, Paper, bounding_box
 
 Fold = Literal["gutter", "long-edge", "short-edge", "labels"]
@@ -37,6 +38,8 @@ MARK_GAP_MM = 0.5
 """Space between bleed and crop mark."""
 MARK_LENGTH_MM = 2.0
 """Length of a crop mark."""
+_BLOCK_GAP_MM = 1.0
+"""Space between the crop marks of two sizes of counters."""
 FOLD_GAP_MM = 1.5
 """Space between the bleed and the fold."""
 _SEAM_MM = 0.1
@@ -86,6 +89,25 @@ class SheetSetting(NamedTuple):
     """Whether cuts are lines through the whole block instead of ticks at its edges."""
     one_sided: bool = False
     """Whether only fronts have crop marks."""
+    trim: Trim | None = None
+    """The shape and size of the counters, or None for squares of the side `die`."""
+    taken: float = 0.0
+    """The height that other counters take on the page, in mm: above these, on a folded page below them."""
+
+    @property
+    def width(self) -> float:
+        """The width of a counter."""
+        return self.trim.width if self.trim else self.die
+
+    @property
+    def height(self) -> float:
+        """The height of a counter."""
+        return self.trim.height if self.trim else self.die
+
+    @property
+    def border(self) -> float:
+        """The width of bleed and marks around counters."""
+        return self.bleed + MARK_GAP_MM + MARK_LENGTH_MM
 
     @property
     def gap(self) -> float:
@@ -95,11 +117,12 @@ class SheetSetting(NamedTuple):
     @property
     def room(self) -> Box:
         """The room for the trim of fronts."""
-        border = self.bleed + MARK_GAP_MM + MARK_LENGTH_MM
-        left, top = PAPER_MARGIN_MM + border, PAPER_MARGIN_MM + BAND_HEIGHT_MM + border
+        left, top = PAPER_MARGIN_MM + self.border, PAPER_MARGIN_MM + BAND_HEIGHT_MM + self.border
         bottom = self.paper.height - top
         if self.fold == "gutter":
-            bottom = self.crease - self.bleed - FOLD_GAP_MM
+            bottom = self.crease - self.bleed - FOLD_GAP_MM - self.taken
+        else:
+            top += self.taken
         return Box(left, top, self.paper.width - 2 * left, bottom - top)
 
     @property
@@ -153,7 +176,7 @@ right of it.
 def fits(setting: SheetSetting) -> bool:
     """Return whether a counter fits on a page."""
     room = setting.room
-    return min(room.width, room.height) >= setting.die
+    return room.width >= setting.width and room.height >= setting.height
 
 
 def lay_out_sheets(kinds: Sequence[int], may_share: Alike, setting: SheetSetting) -> list[CounterSheet]:
@@ -164,9 +187,63 @@ def lay_out_sheets(kinds: Sequence[int], may_share: Alike, setting: SheetSetting
     `kinds`: for each counter, a number for what it shows at its edges.
     `may_share`: whether two kinds may share a cut.
     """
+    return [_lay_out(grid, setting) for grid in _fill_best(kinds, may_share, setting)]
+
+
+class CounterGroup(NamedTuple):
+    """Counters of one shape and size, with what `lay_out_sheets` needs."""
+
+    first: int
+    """The number of the first counter."""
+    kinds: Sequence[int]
+    may_share: Alike
+    setting: SheetSetting
+
+
+class SheetBlock(NamedTuple):
+    """Counters of one shape and size on a page."""
+
+    sheet: CounterSheet
+    setting: SheetSetting
+
+
+def lay_out_groups(groups: Sequence[CounterGroup]) -> list[list[SheetBlock]]:
+    """Return pages with blocks of counters, each group packed by itself.
+
+    A group fills whole pages first. What remains of it goes to the first page that has room beside other groups.
+    """
+    pages: list[list[SheetBlock]] = []
+    open_pages: list[list[SheetBlock]] = []
+    takens: list[float] = []
+    for group in groups:
+        grids = [
+            grid._replace(cells=tuple(cell._replace(piece=cell.piece + group.first) for cell in grid.cells))
+            for grid in _fill_best(group.kinds, group.may_share, group.setting)
+        ]
+        pages += [[SheetBlock(_lay_out(grid, group.setting), group.setting)] for grid in grids[:-1]]
+        height = _measure_height(grids[-1], group.setting)
+        tried = (group.setting._replace(taken=taken) for taken in takens)
+        number, setting = next(
+            ((place, own) for place, own in enumerate(tried) if own.room.height + 1e-6 >= height),
+            (len(open_pages), group.setting),
+        )
+        if number == len(open_pages):
+            open_pages.append([])
+            takens.append(0.0)
+            pages.append(open_pages[number])
+        alone = len(groups) == 1
+        open_pages[number].append(SheetBlock(_lay_out(grids[-1], setting, centred=alone), setting))
+        takens[number] += height + 2 * setting.border + _BLOCK_GAP_MM
+    return pages
+
+
+def _measure_height(grid: CounterGrid, setting: SheetSetting) -> float:
+    return grid.rows * setting.height + len(grid.row_gaps) * setting.gap
+
+
+def _fill_best(kinds: Sequence[int], may_share: Alike, setting: SheetSetting) -> list[CounterGrid]:
     tried = (_fill_pages(kinds, may_share, setting, least_run) for least_run in _MIN_RUNS)
-    best = min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
-    return [_lay_out(grid, setting) for grid in best]
+    return min(tried, key=lambda grids: (len(grids), sum(len(grid.column_gaps) + len(grid.row_gaps) for grid in grids)))
 
 
 def back_place(box: Box, setting: SheetSetting) -> Box:
@@ -188,8 +265,8 @@ _MIN_RUNS = (1_000_000, 8, 4, 1)
 
 
 def _fill_pages(kinds: Sequence[int], alike: Alike, setting: SheetSetting, least_run: int) -> list[CounterGrid]:
-    room, die, gap = setting.room, setting.die, setting.gap
-    most, least = int(room.width / die + 1e-6), int((room.width + gap) / (die + gap) + 1e-6)
+    room, width, gap = setting.room, setting.width, setting.gap
+    most, least = int(room.width / width + 1e-6), int((room.width + gap) / (width + gap) + 1e-6)
     layouts, first = [], 0
     while first < len(kinds):
         tried = (_fill_page(kinds, first, alike, setting, columns, least_run) for columns in range(most, least - 1, -1))
@@ -207,7 +284,7 @@ def _fill_page(
 
     `least_run`: how many counters of a kind must follow each other to begin a row.
     """
-    room, die, gap = setting.room, setting.die, setting.gap
+    room, gap = setting.room, setting.gap
     cells: list[Cell] = []
     across: set[int] = set()
     downs: set[int] = set()
@@ -216,13 +293,13 @@ def _fill_page(
     while at < len(kinds):
         taken = _fill_row(kinds, at, columns, least_run)
         split = any(not alike(upper, kind, True) for upper, kind in zip(above, taken, strict=False))
-        higher = height + (gap if split else 0.0) + die
+        higher = height + (gap if split else 0.0) + setting.height
         if higher > room.height + 1e-6:
             break
         if split:
             downs.add(row - 1)
         wider = {n for n in range(len(taken) - 1) if not alike(taken[n], taken[n + 1], False)}
-        if columns * die + len(across | wider) * gap > room.width + 1e-6:
+        if columns * setting.width + len(across | wider) * gap > room.width + 1e-6:
             return None
         across |= wider
         cells += [Cell(at + n, row, n) for n in range(len(taken))]
@@ -246,15 +323,15 @@ def _is_run(kinds: Sequence[int], at: int, least: int) -> bool:
 # --- places of counters, and the colours of their edges ---------------------------------------------------------------
 
 
-def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
-    die, gap, room = setting.die, setting.gap, setting.room
+def _lay_out(grid: CounterGrid, setting: SheetSetting, *, centred: bool = True) -> CounterSheet:
+    width, height, gap, room = setting.width, setting.height, setting.gap, setting.room
     columns = max(cell.column for cell in grid.cells) + 1
-    lefts = list(_list_starts(columns, die, gap, grid.column_gaps))
-    tops = list(_list_starts(grid.rows, die, gap, grid.row_gaps))
-    left = room.left + (room.width - lefts[-1] - die) / 2
+    lefts = list(_list_starts(columns, width, gap, grid.column_gaps))
+    tops = list(_list_starts(grid.rows, height, gap, grid.row_gaps))
+    left = room.left + (room.width - lefts[-1] - width) / 2
     # On a folded page the counters lie next to the crease, where front and back match best.
     below = setting.fold == "gutter"
-    top = room.top + (room.height - tops[-1] - die) * (1 if below else 0.5)
+    top = room.top + (room.height - tops[-1] - height) * (1 if below else 0.5 if centred else 0)
     taken = {(cell.row, cell.column) for cell in grid.cells}
 
     def spread(*, shared: bool) -> float:
@@ -263,14 +340,14 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     fronts: list[PlacedFace] = []
     rows: list[list[int]] = [[] for _ in tops]
     for piece, row, column in grid.cells:
-        trim = Box(left + lefts[column], top + tops[row], die, die)
+        trim = Box(left + lefts[column], top + tops[row], width, height)
         over, under = (row - 1, column) in taken, (row + 1, column) in taken
         before, after = (row, column - 1) in taken, (row, column + 1) in taken
         west = spread(shared=before and column - 1 not in grid.column_gaps)
         east = spread(shared=after and column not in grid.column_gaps)
         north = spread(shared=over and row - 1 not in grid.row_gaps)
         south = spread(shared=under and row not in grid.row_gaps)
-        seen = Box(trim.left - west, trim.top - north, die + west + east, die + north + south)
+        seen = Box(trim.left - west, trim.top - north, width + west + east, height + north + south)
         fronts.append(PlacedFace(piece, trim, seen))
         rows[row].append(piece)
     turned = setting.fold in ("gutter", "short-edge")  # upright once a counter is turned over sideways
@@ -281,8 +358,8 @@ def _lay_out(grid: CounterGrid, setting: SheetSetting) -> CounterSheet:
     return CounterSheet(
         tuple(fronts),
         backs,
-        _find_cuts(top, tops, die),
-        _find_cuts(left, lefts, die),
+        _find_cuts(top, tops, height),
+        _find_cuts(left, lefts, width),
         tuple(map(tuple, rows)),
     )
 

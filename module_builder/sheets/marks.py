@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from assistant.drawing.colours import INK
 from assistant.drawing.lettering import fit_line
 from assistant.drawing.pdf import to_pdf
-from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polyline, Rectangle, Scene, Shape, Text
+from assistant.drawing.scene import Anchor, Circle, Layer, Point, Polygon, Polyline, Rectangle, Scene, Shape, Text
 
 from .layout import MARK_GAP_MM, MARK_LENGTH_MM, CounterSheet, PlacedFace, SheetSetting
 from .sizes import PAPER_MARGIN_MM, Box, Paper
@@ -60,7 +60,7 @@ def crop_marks(block: Box, across: Sequence[float], down: Sequence[float], setti
     """
     start, end = setting.bleed + MARK_GAP_MM, setting.bleed + MARK_GAP_MM + MARK_LENGTH_MM
     shapes: list[Shape] = []
-    crease = setting.crease if setting.fold == "gutter" else None
+    crease = setting.crease if setting.fold == "gutter" and not setting.taken else None
     above, below = block.top - end, block.bottom + end
     if crease is not None:
         above, below = (above, crease) if block.bottom <= crease else (crease, below)
@@ -82,28 +82,43 @@ def die_line(fronts: Iterable[PlacedFace], setting: SheetSetting) -> Scene | Non
     """Return the outlines of fronts for a cutting machine, or None if not wanted."""
     if setting.corner is None:
         return None
-    outlines = dict.fromkeys(
-        Rectangle(
-            x=trim.left,
-            y=trim.top,
-            width=trim.width,
-            height=trim.height,
-            radius=min(setting.corner, trim.width / 2, trim.height / 2),
-            stroke=DIE_LINE_COLOUR,
-            stroke_width=MARK_WIDTH_MM,
-        )
-        for trim in (place.trim for place in fronts)
-    )
     paper = setting.paper
-    return Scene(width=paper.width, height=paper.height, title="Die line", layers=(Layer("die-line", tuple(outlines)),))
+    outlines = tuple(_draw_outline(place.trim, setting, setting.corner, DIE_LINE_COLOUR) for place in fronts)
+    return Scene(width=paper.width, height=paper.height, title="Die line", layers=(Layer("die-line", outlines),))
 
 
-def name_rows(sheet: CounterSheet, setting: SheetSetting) -> Iterator[Shape]:
-    """Yield a letter on the left of each row, its name in the plan."""
+def outline_layer(fronts: Iterable[PlacedFace], setting: SheetSetting) -> Layer:
+    """Return the outlines of hexagons and circles, which no straight cuts make; nothing with a die line."""
+    if setting.trim is None or not setting.trim.is_round or setting.corner is not None:
+        return Layer("marks", ())
+    return Layer("marks", tuple(_draw_outline(place.trim, setting, 0.0, INK) for place in fronts))
+
+
+def _draw_outline(trim: Box, setting: SheetSetting, corner: float, stroke: str) -> Shape:
+    match setting.trim.shape if setting.trim else "square":
+        case "circle":
+            x, y, radius = trim.left + trim.width / 2, trim.top + trim.height / 2, trim.width / 2
+            return Circle(x=x, y=y, radius=radius, stroke=stroke, width=MARK_WIDTH_MM)
+        case "hexagon" if setting.trim:
+            corners = setting.trim.corners(trim.left, trim.top)
+            return Polygon(points=corners, stroke=stroke, width=MARK_WIDTH_MM)
+        case _:
+            left, top, width, height = trim
+            radius = min(corner, width / 2, height / 2)
+            return Rectangle(
+                x=left, y=top, width=width, height=height, radius=radius, stroke=stroke, stroke_width=MARK_WIDTH_MM
+            )
+
+
+def name_rows(sheet: CounterSheet, setting: SheetSetting, first: int = 0) -> Iterator[Shape]:
+    """Yield a letter on the left of each row, its name in the plan.
+
+    `first`: the number of the first row.
+    """
     x = sheet.block.left - setting.bleed - MARK_GAP_MM - MARK_LENGTH_MM / 2
     tops = dict.fromkeys(place.trim.top for place in sheet.fronts)
-    for number, top in enumerate(tops):
-        y = top + setting.die / 2 + 0.7
+    for number, top in enumerate(tops, first):
+        y = top + setting.height / 2 + 0.7
         yield Text(x=x, y=y, text=row_name(number), size=1.9, anchor="middle", fill=INK)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import chain, groupby, islice
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, NoReturn
+
+from msgspec import structs
 
 from assistant.drawing.colours import WHITE
 from assistant.drawing.lettering import text_width, wrap
@@ -16,20 +18,23 @@ from assistant.game.games import Game
 from assistant.util.console import format_count
 from assistant.util.errors import InputError, Where
 
-from ..counters.design import Variant
+from ..counters.design import FILE, Variant
 from ..counters.faces import Cut
 from ..counters.pieces import Counter, choose_counters, counters_and_markers
+from ..counters.trims import Trim
 from .layout import (
     Alike,
+    CounterGroup,
     CounterSheet,
     Edges,
     Fold,
     PlacedFace,
+    SheetBlock,
     SheetSetting,
     edges_of,
     fits,
     ground_of,
-    lay_out_sheets,
+    lay_out_groups,
     may_share,
 )
 from .marks import (
@@ -39,6 +44,7 @@ from .marks import (
     fold_line,
     margin_layer,
     name_rows,
+    outline_layer,
     registration_layer,
     row_name,
     swatch,
@@ -138,8 +144,7 @@ def counters_to_print(
     Raises InputError for an unknown name, if nothing fits, or if there are too many.
     """
     if not fits(setting):
-        what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
-        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+        _refuse_size(setting)
     counters = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant, open_backs=open_backs)
     if not only:
         if not counters:
@@ -176,12 +181,35 @@ def lay_out_counters(
     `planned`: whether the plan is added.
     """
     counters = sort_counters(unsorted)
-    kinds, alike = _find_kinds(counters)
-    sheets = lay_out_sheets(kinds, alike, setting)
-    pages = [*_list_pages(title, counters, sheets, setting, offset)]
+    blocks = lay_out_groups(_group_by_trim(counters, setting))
+    pages = [*_list_pages(title, counters, blocks, setting, offset)]
     if planned:
-        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan_scenes(title, counters, sheets, setting)]
-    return Sheets(title, setting, counters, tuple(sheets), tuple(pages))
+        pages += [PrintedPage("plan", (), (), scene, None) for scene in plan_scenes(title, counters, blocks, setting)]
+    return Sheets(title, setting, counters, tuple(block.sheet for page in blocks for block in page), tuple(pages))
+
+
+def _group_by_trim(counters: Sequence[Counter], setting: SheetSetting) -> list[CounterGroup]:
+    """Return the counters of each shape and size, which follow each other."""
+    groups = []
+    first = 0
+    for trim, several in groupby(counters, key=lambda counter: counter.trim):
+        some = list(several)
+        own = setting._replace(trim=trim)
+        if not fits(own):
+            _refuse_size(own)
+        kinds, alike = _find_kinds(some, own)
+        groups.append(CounterGroup(first, kinds, alike, own))
+        first += len(some)
+    return groups
+
+
+def _refuse_size(setting: SheetSetting) -> NoReturn:
+    paper, fold = setting.paper, setting.fold
+    if setting.trim is None:
+        what = f"a counter of {setting.die:g} mm does not fit on {paper.name} with --fold {fold}"
+        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+    what = f"a {setting.trim.in_words()} does not fit on {paper.name} with --fold {fold}"
+    raise InputError(what, where=Where(FILE), hint="a smaller cut, or another fold")
 
 
 def sheets_pdf(sheets: Sheets, imprint: Imprint = Imprint()) -> bytes:
@@ -211,13 +239,23 @@ def _make_pdf_page(sheets: Sheets, page: PrintedPage) -> PdfPage:
 
 
 def sort_counters(counters: Sequence[Counter]) -> tuple[Counter, ...]:
-    """Return counters by nation, colour and formation, each in the order of the game's files; markers last."""
+    """Return counters by cut, nation, colour and formation, each in the order of the game's files; markers last."""
     nations = _first_seen(counter.nation for counter in counters)
     grounds = _first_seen(counter.ground for counter in counters)
     formations = _first_seen(counter.formation for counter in counters)
 
-    def place(counter: Counter) -> tuple[bool, int, int, int]:
-        return counter.is_marker, nations[counter.nation], grounds[counter.ground], formations[counter.formation]
+    cuts: dict[Trim | None, int] = {None: 0}
+    for counter in counters:
+        cuts.setdefault(counter.trim, len(cuts))
+
+    def place(counter: Counter) -> tuple[int, bool, int, int, int]:
+        return (
+            cuts[counter.trim],
+            counter.is_marker,
+            nations[counter.nation],
+            grounds[counter.ground],
+            formations[counter.formation],
+        )
 
     each = [[counter._replace(count=1)] * counter.count for counter in sorted(counters, key=place)]
     return tuple(chain.from_iterable(each))
@@ -241,21 +279,26 @@ def _draw_plain_back(ground: str, width: float) -> Scene:
     return Scene(width=width, height=width, title="plain back", layers=(Layer("counter", (shape,)),))
 
 
-def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
-    """Return a number for the edges of each counter, and a test of whether two such kinds may share a cut."""
+def _find_kinds(counters: Sequence[Counter], setting: SheetSetting) -> tuple[list[int], Alike]:
+    """Return a number for the edges of each counter, and a test of whether two such kinds may share a cut.
+
+    Hexagons and circles share none.
+    """
     known: dict[tuple[Edges, Edges], int] = {}
     seen: dict[int, int] = {}
     kinds = []
     for counter in counters:
         if id(counter.front) not in seen:
             back = back_of(counter)
-            pair = edges_of(counter.front, counter.bleed), edges_of(back, counter.bleed)
+            pair = _edges_at_trim(counter.front, setting), _edges_at_trim(back, setting)
             seen[id(counter.front)] = known.setdefault(pair, len(known))
         kinds.append(seen[id(counter.front)])
     faces = list(known)
     judged: dict[tuple[int, int, bool], bool] = {}
 
     def alike(first: int, second: int, below: bool) -> bool:
+        if setting.trim is not None and setting.trim.is_round:
+            return False
         asked = first, second, below
         if asked not in judged:
             pairs = zip(faces[first], faces[second], strict=True)
@@ -265,38 +308,61 @@ def _find_kinds(counters: Sequence[Counter]) -> tuple[list[int], Alike]:
     return kinds, alike
 
 
+def _edges_at_trim(scene: Scene, setting: SheetSetting) -> Edges:
+    """Return the colours along the edges of a face; the face of a rectangle is a square around it."""
+    upright = edges_of(scene, (scene.width - setting.width) / 2)
+    if setting.width == setting.height:
+        return upright
+    level = edges_of(scene, (scene.height - setting.height) / 2)
+    return upright._replace(top=level.top, bottom=level.bottom)
+
+
 # --- pages ------------------------------------------------------------------------------------------------------------
 
 
 def _list_pages(
     title: str,
     counters: Sequence[Counter],
-    sheets: Sequence[CounterSheet],
+    blocks: Sequence[Sequence[SheetBlock]],
     setting: SheetSetting,
     offset: tuple[float, float],
 ) -> Iterator[PrintedPage]:
-    fold, count = setting.fold, len(sheets)
+    fold, count = setting.fold, len(blocks)
     front_faces, back_faces = [counter.front for counter in counters], [back_of(counter) for counter in counters]
     backs_behind: list[PrintedPage] = []
-    for number, sheet in enumerate(sheets, 1):
-        fronts = _place_faces(sheet.fronts, sheet.block, front_faces, setting)
-        behind = _place_faces(sheet.backs, sheet.back_block, back_faces, setting)
+    for number, page in enumerate(blocks, 1):
+        fronts, behind = list[PlacedScene](), list[PlacedScene]()
+        for sheet, own in page:
+            fronts += _place_faces(sheet.fronts, sheet.block, front_faces, own)
+            behind += _place_faces(sheet.backs, sheet.back_block, back_faces, own)
         named = f"{title}, page {number} of {count}"
+        front_box = bounding_box(sheet.block for sheet, _ in page)
+        back_box = bounding_box(sheet.back_block for sheet, _ in page)
+        cut = _draw_die_line(page)
         if fold == "gutter":
-            around = _draw_surroundings(setting, named, "fronts above the fold, backs below", sheet, (False, True))
-            box = bounding_box((sheet.block, sheet.back_block))
-            yield PrintedPage("both", fronts, behind, around, box, die_line(sheet.fronts, setting))
+            around = _draw_surroundings(page, named, "fronts above the fold, backs below", (False, True))
+            box = bounding_box((front_box, back_box))
+            yield PrintedPage("both", tuple(fronts), tuple(behind), around, box, cut)
             continue
-        around = _draw_surroundings(setting, named, "fronts", sheet, (False,))
-        yield PrintedPage("front", fronts, (), around, sheet.block, die_line(sheet.fronts, setting))
+        around = _draw_surroundings(page, named, "fronts", (False,))
+        yield PrintedPage("front", tuple(fronts), (), around, front_box, cut)
         moved = tuple(_move_face(placed, offset) for placed in behind)
-        around = _draw_surroundings(setting, named, "backs", sheet, (True,), offset)
-        page = PrintedPage("back", (), moved, around, sheet.back_block.moved(*offset))
+        around = _draw_surroundings(page, named, "backs", (True,), offset)
+        printed = PrintedPage("back", (), moved, around, back_box.moved(*offset))
         if fold == "labels":
-            backs_behind.append(page)
+            backs_behind.append(printed)
         else:
-            yield page
+            yield printed
     yield from backs_behind
+
+
+def _draw_die_line(page: Sequence[SheetBlock]) -> Scene | None:
+    drawn = [die_line(sheet.fronts, setting) for sheet, setting in page]
+    scenes = [scene for scene in drawn if scene is not None]
+    if not scenes:
+        return None
+    shapes = tuple(shape for scene in scenes for layer in scene.layers for shape in layer.shapes)
+    return structs.replace(scenes[0], layers=(Layer(scenes[0].layers[0].name, shapes),))
 
 
 def _place_faces(
@@ -306,9 +372,11 @@ def _place_faces(
 
     `faces`: the faces by the number of the counter.
     """
-    placed = [
-        PlacedScene(faces[place.piece], *place.trim.grown(setting.bleed), place.turned, place.seen) for place in places
-    ]
+    placed = []
+    for place in places:
+        face, trim = faces[place.piece], place.trim
+        left, top = trim.left - (face.width - trim.width) / 2, trim.top - (face.height - trim.height) / 2
+        placed.append(PlacedScene(face, left, top, face.width, face.height, place.turned, place.seen))
     return (_draw_grounds(places, block, faces, setting), *placed)
 
 
@@ -341,33 +409,45 @@ def _move_face(placed: PlacedScene, offset: tuple[float, float]) -> PlacedScene:
 
 
 def _draw_surroundings(
-    setting: SheetSetting,
+    page: Sequence[SheetBlock],
     named: str,
     side: str,
-    sheet: CounterSheet,
     backs: tuple[bool, ...],
     offset: tuple[float, float] = (0.0, 0.0),
 ) -> Scene:
     """Return the marks around the faces of a page.
 
-    `backs`: for each block, whether it has backs.
+    `backs`: for each half of the page, whether it has backs.
     """
+    setting = page[0].setting
     paper = setting.paper
     layers = [registration_layer(paper, offset)]
     for back in backs:
         if back and setting.one_sided:
             continue
-        block = sheet.back_block.moved(*offset) if back else sheet.block
-        across, down = _find_cuts(sheet, block, back=back)
-        layers.append(crop_marks(block, across, down, setting))
+        for sheet, own in page:
+            block = sheet.back_block.moved(*offset) if back else sheet.block
+            across, down = _find_cuts(sheet, block, back=back)
+            layers.append(crop_marks(block, across, down, own))
+            if not back:
+                layers.append(outline_layer(sheet.fronts, own))
     if setting.fold == "gutter":
-        layers.append(fold_line(setting, sheet.block))
+        layers.append(fold_line(setting, bounding_box(sheet.block for sheet, _ in page)))
     head = _SHORT_INSTRUCTIONS[setting.fold]
-    right = f"{format_die(setting.die)}, bleed {setting.bleed:g} mm"
-    layers.append(margin_layer(paper, head, right, f"{named}: {side}", offset))
+    sizes = list(dict.fromkeys(_format_size(own) for _, own in page))
+    size = sizes[0] if len(sizes) == 1 else format_count(len(sizes), "size")
+    layers.append(margin_layer(paper, head, f"{size}, bleed {setting.bleed:g} mm", f"{named}: {side}", offset))
     if not backs[0]:
-        layers.append(Layer("rows", tuple(name_rows(sheet, setting))))
+        first, rows = 0, list[Shape]()
+        for sheet, own in page:
+            rows += name_rows(sheet, own, first)
+            first += len(sheet.rows)
+        layers.append(Layer("rows", tuple(rows)))
     return Scene(width=paper.width, height=paper.height, title=named, layers=tuple(layers))
+
+
+def _format_size(setting: SheetSetting) -> str:
+    return setting.trim.in_words() if setting.trim else format_die(setting.die)
 
 
 def _find_cuts(sheet: CounterSheet, block: Box, *, back: bool) -> tuple[list[float], list[float]]:
@@ -413,16 +493,16 @@ class _Pages:
 
 
 def plan_scenes(
-    title: str, counters: Sequence[Counter], sheets: Sequence[CounterSheet], setting: SheetSetting
+    title: str, counters: Sequence[Counter], blocks: Sequence[Sequence[SheetBlock]], setting: SheetSetting
 ) -> Iterator[Scene]:
     """Yield the pages of the plan."""
     pages = _Pages(setting.paper)
-    _add_head(pages, title, counters, len(sheets), setting)
-    for number, sheet in enumerate(sheets, 1):
+    _add_head(pages, title, counters, blocks, setting)
+    for number, page in enumerate(blocks, 1):
         pages.keep_together(4)
         pages.y += _PLAN_LINE_PITCH_MM * 1.5
         pages.add(f"Page {number}", 3.2, bold=True)
-        for row, pieces in enumerate(sheet.rows):
+        for row, pieces in enumerate(chain.from_iterable(sheet.rows for sheet, _ in page)):
             _add_row(pages, row, [counters[piece] for piece in pieces])
     paper = setting.paper
     for number, shapes in enumerate(pages.shapes, 1):
@@ -432,14 +512,20 @@ def plan_scenes(
         yield Scene(width=paper.width, height=paper.height, title=named, layers=layers)
 
 
-def _add_head(pages: _Pages, title: str, counters: Sequence[Counter], sheets: int, setting: SheetSetting) -> None:
-    """Add the contents of the sheets, and instructions step by step. `sheets`: the number of sheets."""
+def _add_head(
+    pages: _Pages,
+    title: str,
+    counters: Sequence[Counter],
+    blocks: Sequence[Sequence[SheetBlock]],
+    setting: SheetSetting,
+) -> None:
+    """Add the contents of the sheets, and instructions step by step."""
     width = pages.right - pages.left
     pages.add(title, _PLAN_TITLE_SIZE_MM, bold=True, below=3.5)
     pages.y += 9
-    pages.add(
-        f"{format_count(len(counters), 'counter')} of {format_die(setting.die)} on {format_count(sheets, 'page')}", 3.2
-    )
+    sizes = ", ".join(dict.fromkeys(_format_size(own) for page in blocks for _, own in page))
+    on_pages = format_count(len(blocks), "page")
+    pages.add(f"{format_count(len(counters), 'counter')} of {sizes} on {on_pages}", 3.2)
     pages.y += 2
     for number, step in enumerate(_INSTRUCTIONS[setting.fold], 1):
         pages.y += 1.2
