@@ -15,7 +15,7 @@ _FREE_EDGE_MM = 0.8
 """The excess of a design's square over the largest square in a circle or hexagon; its corners have no text."""
 _NUMBER = r"[0-9]{1,3}(?:\.[0-9]{1,4})?"
 _SIZE = rf"{_NUMBER}|[0-9]{{1,2}}/[0-9]{{1,2}}"
-_CUT = re.compile(rf"(?P<shape>[a-z]+) (?P<one>{_SIZE})(?: ?x ?(?P<two>{_SIZE}))? ?(?P<unit>mm|in)")
+_CUT_PATTERN = re.compile(rf"(?P<shape>[a-z]+) (?P<one>{_SIZE})(?: ?x ?(?P<two>{_SIZE}))? ?(?P<unit>mm|in)")
 
 
 class Trim(NamedTuple):
@@ -61,7 +61,7 @@ def parse_cut(text: str) -> Trim:
 
     Raises InputError if the text has another form, or no counter has that size.
     """
-    match = _CUT.fullmatch(" ".join(text.casefold().split()))
+    match = _CUT_PATTERN.fullmatch(" ".join(text.casefold().split()))
     shapes = get_args(CutShape)
     if not match or match["shape"] not in shapes or (match["two"] is not None) != (match["shape"] == "rectangle"):
         hint = f"{', '.join(shapes)} and a size: circle 19mm, square 1/2in, rectangle 25.4x15.9mm"
