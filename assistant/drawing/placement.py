@@ -23,7 +23,7 @@ from .style import HEX_MM, RADIUS
 
 COST_ON_FIRM = 1000.0
 """Cost of covering something firm, such as a counter or a text."""
-COST_ON_OUTLINE = 120.0
+COST_ON_OUTLINE = 60.0
 """Cost for a letter of covering a bit of an outline that is interrupted there."""
 COST_ON_LINE = 300.0
 """Cost for a letter of covering a bit of an unbroken line."""
@@ -108,6 +108,8 @@ def _find_cells(least: float, most: float) -> range:
 Drawn = TypeVar("Drawn")
 """The caller's type for the drawing in a place."""
 
+_COST_OF_CROSSING_A_RING = 12 * COST_ON_OUTLINE
+"""The cost up to which a leader crosses outlines for nothing, enough for the ring of its hex."""
 _COST_OF_CROWDING = 110.0
 """The cost to its group of a name in a crowded place; a plate costs half as much again."""
 
@@ -153,9 +155,9 @@ class _Choices(Generic[Drawn]):
         """Begin with these places.
 
         `enough`: the cost of covering above which no more is counted.
-        `crossed`: boxes that a mark avoids, but not its leader.
+        `crossed`: boxes that a mark avoids, but that its leader may cross once.
         """
-        self._places, self._rooms, self._enough = iter(places), rooms, enough
+        self._places, self._rooms, self._enough, self._crossed = iter(places), rooms, enough, crossed
         self._covered = rooms if crossed is None else (*rooms, crossed)
         self._known = list[tuple[Placement[Drawn], float]]()
 
@@ -168,6 +170,8 @@ class _Choices(Generic[Drawn]):
                     covered += room.cost(place.box, self._enough)
             if place.leader and covered < COST_ON_FIRM:
                 covered += sum(_cost_of_crossing(place.leader, room) for room in self._rooms)
+                if self._crossed:
+                    covered += max(_cost_of_crossing(place.leader, self._crossed) - _COST_OF_CROSSING_A_RING, 0.0)
             self._known.append((place, covered))
             yield place, covered
 
@@ -225,7 +229,7 @@ def place_marks(
     with that mark first. If that fails, the mark gets a leader.
 
     `lines`: boxes avoided only by marks without a plate.
-    `outlines`: boxes avoided only by marks without a plate, but not by their leaders.
+    `outlines`: boxes avoided only by marks without a plate; a leader may cross one outline.
     `tries`: the maximum number of times a group is placed.
     """
     placed, crowded = dict[str, Placement[Drawn]](), list[tuple[Inscription[Drawn], Placement[Drawn]]]()

@@ -192,8 +192,8 @@ def _place_within_hexes(
     """Return the moved numbers, and the places of numbers, marks and town names, each in its hex or led to it."""
     outlines = TakenBoxes()
     for line in wish.outlines:
-        for area in boxes_along(line, _OUTLINE_WIDTH_MM / 2):  # each piece lies in two boxes
-            outlines.take(area, COST_ON_OUTLINE / 2)
+        for area in boxes_along(line, _OUTLINE_WIDTH_MM / 2):
+            outlines.take(area, COST_ON_OUTLINE)
     for line in wish.strands:
         lines.take_line(line, _STRAND_WIDTH_MM, COST_ON_LINE)
     placed = place_marks(_group_by_hex(survey, towns, numbers, wish), room, lines, outlines=outlines, tries=3)
@@ -222,7 +222,7 @@ def _place_beside_towns(
     return numbers, placed
 
 
-_OUTLINE_WIDTH_MM = 2.6
+_OUTLINE_WIDTH_MM = 2.2
 """The width of an outline that names within a hex avoid, without its rim."""
 _STRAND_WIDTH_MM = 1.6
 _HALF_OUTLINE_WIDTH_MM = TARGET_RIM_MM / 2
