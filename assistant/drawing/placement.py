@@ -215,7 +215,7 @@ def place_marks(
                 room.take(place.box, mark.weight)
     for mark, place in crowded:
         assert mark.led is not None
-        # the crowded place pays twice for what it covers, which favours a leader
+        # the crowded place pays twice for what it covers, which favours a place with a leader line
         led = sorted([*mark.led(), place], key=lambda place: place.cost)
         placed[mark.key] = place = _Choices(led, rooms[:1] if mark.plate else rooms).best()
         room.take(place.box, mark.weight)

@@ -121,8 +121,8 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, other_end
 
 EXAMPLE = "example:"
 """The text before the name of an example or a set-up."""
-POSITION = ".pos"
-"""The ending of a position in notation, which an example's name leaves out."""
+POSITION_SUFFIX = ".pos"
+"""The suffix of a position in notation, which an example's name leaves out."""
 
 
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
@@ -157,12 +157,12 @@ def examples_of(game: Game) -> Iterator[Path]:
     for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
         if isinstance(folder, Path) and folder.is_dir():
             files = (file for file in folder.iterdir() if file.suffix in endings)
-            yield from sorted(files, key=lambda file: (file.suffix != POSITION, file.name))
+            yield from sorted(files, key=lambda file: (file.suffix != POSITION_SUFFIX, file.name))
 
 
 def example_names(games: Iterable[Game], named: str = "") -> list[str]:
     """Return the examples of games by name. `named`: a text before each name, such as the game as typed."""
     files = dict.fromkeys(
-        file.stem if file.suffix == POSITION else file.name for game in games for file in examples_of(game)
+        file.stem if file.suffix == POSITION_SUFFIX else file.name for game in games for file in examples_of(game)
     )
     return [f"{EXAMPLE}{named}{name}" for name in files]

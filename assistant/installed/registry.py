@@ -287,7 +287,9 @@ def load_game(name: str) -> Game:
         if folder and (_read_id(Path(folder)) or game_id(Path(folder))) == name:  # checked before the game's code runs
             return _overlay_pack(_load_folder(folder))
         hint = nearest(name, installed_games()) or "no game is installed: pip install one"
-        raise InputError(f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER, or serve FOLDER FILE")
+        raise InputError(
+            f"unknown game {name!r}", hint=f"{hint}; name a game in a folder with --game FOLDER, or serve FOLDER FILE"
+        )
     return _overlay_pack(_load_folder(name))
 
 

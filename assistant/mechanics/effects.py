@@ -69,7 +69,7 @@ class Effects(NamedTuple, Generic[F]):
     ] = None
 
     def result(self, code: str) -> Result:
-        """Return a result by its code. Raises CodeError if the game's code lacks a result of the chart."""
+        """Return the result with a code such as "DR". Raises CodeError if the game does not define that result."""
         if code not in self.results:
             raise CodeError(
                 f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)

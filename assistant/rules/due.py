@@ -37,10 +37,8 @@ class DueParameters(Parameters, frozen=True, kw_only=True):
     """The period and the nations that are asked about."""
 
     turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
-    until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
-    who: Annotated[
-        tuple[str, ...], note("sides or nations, in full or by their short names; by default all", "name")
-    ] = ()
+    until: Annotated[str, note("the last turn of the period that begins with `turn`", "turn")] = ""
+    who: Annotated[tuple[str, ...], note("sides or nations, by full or short name; by default all", "name")] = ()
 
 
 class DueItem(msgspec.Struct, frozen=True, kw_only=True):

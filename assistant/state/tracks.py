@@ -215,12 +215,15 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """One kind of fact."""
 
-    name: Annotated[str, meaning("its name in files and JSON")]
-    title: Annotated[str, meaning("its name in messages, in the game's terms")]
+    name: Annotated[str, meaning("the name in files and JSON")]
+    title: Annotated[str, meaning("the name in messages, in the game's terms")]
     note: Annotated[str, meaning("a further explanation")] = ""
-    on: Annotated[Subject, meaning('its subject; a river, road or railway is a fact of the "hexside"')]
+    on: Annotated[
+        Subject,
+        meaning('what the facts are about, such as a unit or a hex; rivers, roads and railways are about a "hexside"'),
+    ]
     kind: Annotated[Kind, meaning("a flag, an integer, a word of `values`, several of them, or any text")]
-    rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
+    rule: Annotated[str, meaning("the rule that defines the track, if the game names one")] = ""
     values: tuple[str, ...] = ()
     instead: Annotated[str, meaning("what to state in place of a word that is not among `values`")] = ""
     names: Annotated[

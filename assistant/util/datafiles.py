@@ -249,7 +249,7 @@ def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
 
 
 def _parse_toml(text: str, name: str) -> dict[str, Any]:
-    import tomli  # loaded late: most files have a copy
+    import tomli  # imported late: most files are read from a cache
 
     _check_headings(text, name)
     try:

@@ -97,7 +97,7 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return an entry in short: of an answer question and dice, of a question also the chosen values."""
+    """Return a short form of an entry: an answer with its question and dice, a question also with the chosen values."""
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):

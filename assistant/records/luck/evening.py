@@ -62,12 +62,12 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
     """The losses of one side in a battle."""
 
     role: Annotated[str, note("attacker or defender, or what else the game calls it")]
-    side: Annotated[str, note("the side of the game")]
-    expected: Annotated[Fraction, note("its losses expected before the dice")]
-    lost: Annotated[int, note("its losses")]
-    afterwards: Annotated[int, note("its losses afterwards, which do not count in the swing")] = 0
-    percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
-    chances: Annotated[dict[int, Chance], note("its possible losses, each with its chance")]
+    side: Annotated[str, note("the side's name in the game, such as german")]
+    expected: Annotated[Fraction, note("the side's losses expected before the dice")]
+    lost: Annotated[int, note("the side's losses")]
+    afterwards: Annotated[int, note("the side's losses after the battle, which do not count in the swing")] = 0
+    percentile: Annotated[Fraction, note("the chance that the side loses more, plus half the chance of equal losses")]
+    chances: Annotated[dict[int, Chance], note("the side's possible losses, each with its chance")]
 
 
 class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):

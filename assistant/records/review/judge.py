@@ -48,7 +48,7 @@ class Declared(NamedTuple):
 
     table: AnnotatedRecord
     explained: Sequence[ExplainedQuestion]
-    """The questions, with their answers by the dice."""
+    """The questions, each with its answer for the dice rolled."""
     throws: Sequence[Throw]
     """The throws that belong to none of these questions."""
 

@@ -257,11 +257,14 @@ class PossibleAttacks(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The phases of a player turn: all words in order, and the phases in which a side moves and attacks."""
+    """The phases of a player turn, as words of the track `phase`."""
 
     words: Sequence[str]
+    """All phases, in order."""
     moves: Sequence[str]
+    """The phases in which the side moves."""
     attacks: Sequence[str]
+    """The phases in which the side attacks."""
 
 
 class NextAttack(NamedTuple):

@@ -201,7 +201,7 @@ def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 
 
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
-    """The cost of a unit."""
+    """The cost of mobilizing a unit, and the turn of its arrival."""
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]

@@ -140,7 +140,7 @@ def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Ch
 
 
 def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
-    """Yield the changes that make a view of `with_substitutes`."""
+    """Yield the changes to some units that turn a view into the one that `with_substitutes` returned for it."""
     for unit in units:
         if unit not in before.state.units:
             yield Enter(unit, unit, None, 0, "16.2")
