@@ -250,7 +250,7 @@ class Game:
 
     @cached_property
     def setups(self) -> tuple[str, ...]:
-        """The names of the positions in `setups/`, of the game and of its owner's pack, without their ending."""
+        """The names without suffix of the positions in `setups/`, of the game and of its owner's pack."""
         return tuple(sorted(name.removesuffix(POSITION_SUFFIX) for name in self.data_files(SETUPS, POSITION_SUFFIX)))
 
     def set_up(self, name: str) -> GameData:

@@ -30,7 +30,7 @@ TURNS = "turns.csv"
 ARMIES = "armies.csv"
 """Facts printed on the markers of armies."""
 SCENARIO_FOLDERS = {SETUPS: POSITION_SUFFIX, SCHEDULES: ENDING}
-"""The folders with files of scenarios, and the endings of these files."""
+"""The folders with files of scenarios, and the suffixes of these files."""
 _NAME = late_pattern(r"[\w-][\w.-]{0,59}")
 """The pattern of names of scenarios, which also name files and occur in lines of journals."""
 

@@ -81,7 +81,7 @@ class Reader:
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return the value of a fact, or None if it is unknown.
 
-        For a rating printed on both sides of a counter, the side that is up counts.
+        For a rating printed on both sides of a counter, the face-up side counts.
         """
         raise NotImplementedError
 

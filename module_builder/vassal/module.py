@@ -471,7 +471,7 @@ def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mappi
 
 
 def _change_ending(name: str, ending: str) -> str:
-    """Return the name of a drawn picture with the ending of the author's picture that replaces it."""
+    """Return the name of a drawn picture with the suffix of the author's picture that replaces it."""
     return f"{name.removesuffix(_DRAWN_SUFFIX)}{ending}"
 
 

@@ -72,7 +72,7 @@ _SINGLE_POSITION_OPTIONS = {
 }
 """The options for one position only, each as it is typed."""
 _TEXT_ENDING = ".txt"
-"""The ending of files that may be positions, but rarely are, and so are left out of folders."""
+"""The suffix of files that may be positions, but rarely are, and so are left out of folders."""
 
 
 class _Written(NamedTuple):

@@ -37,7 +37,7 @@ _MAX_TYPED_CHARS = 200
 _MIN_SCORE = 0.2
 """The minimum score of a hit; a perfect one has 1."""
 _MIN_SIMILARITY = 0.75
-"""The minimum likeness of a misspelt word, from 0 to 1."""
+"""The minimum similarity, from 0 to 1, at which a word is taken for a misspelt one."""
 _MIN_WORDS_OF_PHRASE = 3
 """The minimum number of common words that are searched as a phrase, such as "what do I do now"."""
 _MIN_CORRECTED_LETTERS = 4

@@ -19,7 +19,7 @@ from ...util.writing import write_whole
 from .marks import Mark
 
 SUFFIX = ".review"
-"""The ending that is added to the name of a record's file."""
+"""The suffix that is added to the name of a record's file."""
 _MAX_LISTED_STEPS = 12
 """The maximum number of steps that an error lists."""
 

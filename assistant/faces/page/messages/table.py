@@ -286,5 +286,5 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     wished: Annotated[str, note("what another side wishes to undo, shortened; empty if there is nothing")] = ""
     agrees: Annotated[str, note("the line that agrees to that wish")] = ""
     refused: Refused | None = None
-    begun: Annotated[str, note("the ending of the save or log with which it began, or empty")] = ""
+    begun: Annotated[str, note("the suffix of the save or log with which the table began, or empty")] = ""
     has_earlier: Annotated[bool, note("whether its first position is compared with an earlier table")] = False

@@ -536,7 +536,7 @@ class TrackNames:
     def track(
         self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
     ) -> tuple[Track, float] | None:
-        """Return the track most similar to a name, with its likeness, or None if there is no best one.
+        """Return the track most similar to a name, with its similarity, or None if there is no best one.
 
         `printed`: as in `tracks`.
         `counts`: whether to leave out flags, because the name goes with numbers.
@@ -615,7 +615,7 @@ Ranked = TypeVar("Ranked")
 
 
 def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
-    """Return the best match and its likeness, or None if it is poor or another is nearly as good."""
+    """Return the best match and its similarity, or None if it is poor or another is nearly as good."""
     ranked = sorted(likely, key=lambda pair: -pair[0])
     if not ranked or ranked[0][0] < _MIN_SIMILARITY or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _MIN_LEAD):
         return None

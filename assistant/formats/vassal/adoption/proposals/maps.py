@@ -22,7 +22,7 @@ _SAMPLE_HEXES = 400
 _MIN_MATCHED_SHARE = 0.9
 """Minimum share of hexes that are found on the game's map, and of neighbours that are neighbours there too."""
 _MIN_SIMILARITY = 0.6
-"""Minimum likeness of a place and a box with the same meaning."""
+"""Minimum similarity of a place and a box with the same meaning."""
 
 
 G = TypeVar("G")
