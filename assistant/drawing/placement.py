@@ -130,7 +130,7 @@ class Inscription(NamedTuple, Generic[Drawn]):
     key: str
     places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
     plate: Annotated[bool, note("whether it has its own background, so that it may cover lines")] = False
-    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
+    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("the places with a leader")] = None
     weight: Annotated[float, note("the cost for other marks of covering it")] = COST_ON_FIRM
     crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = COST_ON_FIRM
     most: Annotated[float, note("the cost from which it is left out")] = inf

@@ -24,7 +24,7 @@ class Result(msgspec.Struct, frozen=True):
 
     code: str
     meaning: str
-    effects: Annotated[tuple[str, ...], note("its effects, as `SIDE:ACTION` in the printed order")] = ()
+    effects: Annotated[tuple[str, ...], note("the effects, as `SIDE:ACTION` in the printed order")] = ()
     retreats: Literal["attacker", "defender", ""] = ""
     pursues: Literal["attacker", "defender", ""] = ""
     pursuit: Annotated[int, note("hexes of pursuit, 0 if the result does not limit them")] = 0

@@ -170,7 +170,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     at: Annotated[
         tuple[float, float], meaning("where the tag is: right and down from the middle, in sides of the counter")
     ] = (0.0, 0.0)
-    tag: Annotated[str, meaning("its text, `{}` standing for the value")] = "{}"
+    tag: Annotated[str, meaning("the text, `{}` standing for the value")] = "{}"
     words: Annotated[dict[str, str], meaning("by value, its short form on the tag")] = {}
     says: Annotated[
         dict[str, str], meaning("by value, what the chat says of the unit or hex; `*` for all others, `{}` their value")
@@ -184,7 +184,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
     group: Annotated[str, meaning("the submenu that holds its commands")] = ""
     covers: Annotated[
-        bool, meaning("its marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
+        bool, meaning("the marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
     ] = False
 
 

@@ -36,7 +36,7 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     number: Annotated[int, note("the number of the entry")]
     turn: Annotated[str, note("the turn of the entry")]
-    text: Annotated[str, note("its content, with its correction if there is one")]
+    text: Annotated[str, note("the content, with its correction if there is one")]
     counts: Annotated[bool, note("whether it counts")]
 
 

@@ -167,8 +167,8 @@ class SupplyLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     place: UnitHex
-    before: Annotated[str, note("its supply now")]
-    after: Annotated[str, note("its supply then")]
+    before: Annotated[str, note("the supply now")]
+    after: Annotated[str, note("the supply then")]
 
 
 class Cut(msgspec.Struct, frozen=True, kw_only=True):

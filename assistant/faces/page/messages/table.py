@@ -77,7 +77,7 @@ class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
     figures: Annotated[
         tuple[str, ...], note("the figures on its counter in the order of the brackets; ? for an unknown one")
     ]
-    state: Annotated[tuple[str, ...], note("its state in words: lost 3, cel -1")]
+    state: Annotated[tuple[str, ...], note("the state in words: lost 3, cel -1")]
     look: Annotated[str, note("a digest of its counter's look")]
 
 

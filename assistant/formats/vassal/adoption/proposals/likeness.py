@@ -1,4 +1,4 @@
-"""The similarity of two names, from the possible meanings of their words and numbers."""
+"""The likeness of two names, from the possible meanings of their words and numbers."""
 
 from __future__ import annotations
 
