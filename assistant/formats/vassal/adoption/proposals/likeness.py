@@ -105,7 +105,7 @@ def has_all(name: Iterable[Token], words: Iterable[Token]) -> bool:
 
 
 def likeness(mine: Sequence[Token], *others: Sequence[Token]) -> float:
-    """Return the similarity of a name to several names of one thing, from 0 to 1.
+    """Return the likeness of a name to several names of one thing, from 0 to 1.
 
     It is the weighted share of words in common: two thirds of the name's own words, one third of the others'.
     """
