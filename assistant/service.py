@@ -320,7 +320,7 @@ def picture(position: Position, report: Report[Any] | None = None, ending: str =
     `ending`: .svg, .pdf or .png.
     `part`: the number of one of the report's `parts`, or 0 to draw all.
 
-    Raises InputError if there is nothing to draw, or the ending or part is unknown.
+    Raises InputError if there is nothing to draw, or the suffix or part is unknown.
     """
     from .drawing.answer import draw_scene  # loaded late: most answers are not drawn
     from .drawing.sketch.scene import standing_scene
@@ -402,7 +402,7 @@ def text_map(position: Position, report: Report[Any], width: int = 80) -> Rows:
 def chart(position: Position, report: Report[Any], ending: str = ".svg") -> Picture:
     """Return the chances of a report as a picture. `ending`: .svg, .pdf or .png.
 
-    Raises InputError if there are no chances, or the ending is unknown.
+    Raises InputError if there are no chances, or the suffix is unknown.
     """
     from .drawing.answer import draw_scene  # loaded late: most answers are not drawn
 
@@ -506,7 +506,7 @@ def to_json(answer: Position | Report[Any]) -> str:
 
 
 def check_position_file(file: Path, *, force: bool = False) -> None:
-    """Raise InputError if the file's ending is wrong, or the file exists and `force` is not set."""
+    """Raise InputError if the file's suffix is wrong, or the file exists and `force` is not set."""
     if file.suffix.lower() not in (".pos", ".json"):
         hint = "an answer about a VASSAL save or log can also go into NAME.vsav or NAME.vlog"
         raise InputError("a position is written as NAME.pos or NAME.json", where=Where(str(file)), hint=hint)
@@ -518,7 +518,7 @@ def check_position_file(file: Path, *, force: bool = False) -> None:
 def write(position: Position, file: str | os.PathLike[str], *, force: bool = False) -> None:
     """Write a position into a file, whole or not at all, as notation (.pos) or JSON (.json).
 
-    Raises InputError if the ending is another one, the file exists without `force` or cannot be written, or notation
+    Raises InputError if the suffix is another one, the file exists without `force` or cannot be written, or notation
     cannot express the position.
     """
     path = Path(file)

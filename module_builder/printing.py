@@ -67,7 +67,7 @@ def gather_options(plan: type[T]) -> Callable[[Callable[[str, T], None]], Callab
 
 
 def check_ending(file: Path | None, endings: Collection[str], what: str, option: str = "--out") -> None:
-    """Raise InputError if the ending of a file is not one of `endings`.
+    """Raise InputError if the suffix of a file is not one of `endings`.
 
     `what`: the name of such a file in the message.
     """
@@ -77,7 +77,7 @@ def check_ending(file: Path | None, endings: Collection[str], what: str, option:
 
 
 def check_outputs(outputs: Mapping[str, Path | None]) -> None:
-    """Raise InputError for several outputs, or an output with another ending.
+    """Raise InputError for several outputs, or an output with another suffix.
 
     `outputs`: the file or folder by option.
     """

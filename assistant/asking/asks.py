@@ -28,7 +28,7 @@ class Ask(msgspec.Struct, frozen=True, kw_only=True):
     ]
     name: Annotated[str, note("the name that answers it")]
     rule: Annotated[str, note("the rule that needs the answer")]
-    title: Annotated[str, note("its title")]
+    title: Annotated[str, note("the title")]
     how: Annotated[str, note("the text to type")]
     takes: Annotated[str, note("the allowed values")] = ""
     dice: Annotated[str, note("the dice of a roll")] = ""

@@ -213,8 +213,8 @@ class DieRow(msgspec.Struct, frozen=True, kw_only=True):
     `arrives {unit} = {turn}+{die}`.
     """
 
-    question: Annotated[str, note("its name")]
-    title: Annotated[str, note("its one-line description")]
+    question: Annotated[str, note("the name")]
+    title: Annotated[str, note("the one-line description")]
     die: Annotated[str, note("the name of its die")]
     means: Annotated[str, note("the meaning of the die")]
     rule: Annotated[str, note("the rule of the roll")]

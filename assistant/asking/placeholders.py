@@ -26,7 +26,7 @@ class Near(msgspec.Struct, frozen=True):
 
     track: Annotated[str, note("the track")]
     title: Annotated[str, note("the track's title")]
-    value: Annotated[str, note("its value, as typed")]
+    value: Annotated[str, note("the value, as typed")]
     subjects: Annotated[tuple[str, ...], note("the hexes, hexsides or units")]
 
 

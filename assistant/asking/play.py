@@ -250,9 +250,9 @@ def chosen(
 class Thrown(msgspec.Struct, Generic[Q], frozen=True):
     """One roll, made or not."""
 
-    came: Annotated[Q | None, note("its outcome, None until rolled")]
+    came: Annotated[Q | None, note("the outcome, None until rolled")]
     asks: Annotated[tuple[Ask, ...], note("the roll, until it is made")]
-    chances: Annotated[Mapping[Q, Fraction], note("its possible outcomes, each with its exact chance")]
+    chances: Annotated[Mapping[Q, Fraction], note("the possible outcomes, each with its exact chance")]
 
 
 def throw(

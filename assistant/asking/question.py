@@ -99,7 +99,7 @@ class Nothing(Parameters, frozen=True):
 class Helpful(NamedTuple):
     """Values of a parameter that may make possible what a question refuses, each in words and as typed.
 
-    It is part of the parameter's annotation: `hq: Annotated[UnitName, note("its Headquarters"), Helpful(find)]`.
+    It is part of the parameter's annotation: `hq: Annotated[UnitName, note("the Headquarters"), Helpful(find)]`.
     """
 
     find: Callable[[View], Iterable[tuple[str, str]]]

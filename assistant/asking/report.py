@@ -49,7 +49,7 @@ class Step(msgspec.Struct, frozen=True):
     """One step of the working."""
 
     rule: Annotated[str, note("the rule it follows")]
-    template: Annotated[str, note("its text, with the names of figures in braces")]
+    template: Annotated[str, note("the text, with the names of figures in braces")]
     figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
@@ -70,7 +70,7 @@ class Verdict(msgspec.Struct, frozen=True):
     """The answer itself."""
 
     kind: Annotated[VerdictKind, note("yes, no, a figure, or undecided")]
-    template: Annotated[str, note("its text, with the names of figures in braces")]
+    template: Annotated[str, note("the text, with the names of figures in braces")]
     figures: Annotated[Mapping[str, Any], note("the figures by name")] = {}
 
     @property
@@ -149,7 +149,7 @@ class Remedy(msgspec.Struct, frozen=True):
 
     words: Annotated[str, note("the remedy in words, such as `with Ober-Ost`")]
     name: Annotated[str, note("the parameter")]
-    value: Annotated[str, note("its value, as it is typed")]
+    value: Annotated[str, note("the value, as it is typed")]
 
     @property
     def typed(self) -> str:
@@ -164,11 +164,11 @@ NOT_ALLOWED = "Not allowed"
 class Part(msgspec.Struct, frozen=True):
     """A part of the working."""
 
-    title: Annotated[str, note("its title")]
-    steps: Annotated[tuple[Step, ...], note("its steps")]
+    title: Annotated[str, note("the title")]
+    steps: Annotated[tuple[Step, ...], note("the steps")]
     brief: Annotated[
         str | None,
-        note("its gist in one line, which the prompt shows first; empty if it shows none, null if it shows all steps"),
+        note("the gist in one line, which the prompt shows first; empty if it shows none, null if it shows all steps"),
     ] = None
 
 

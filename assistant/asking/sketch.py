@@ -80,7 +80,7 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
     label: Annotated[str, note("a few characters in the hex, such as its cost")] = ""
     why: Annotated[str, note("the words for what bars the hex, or for the label; in the key, by a letter")] = ""
     level: Annotated[int, note("the darkness of its shade, from 1 to 5, or 0")] = 0
-    place: Annotated[int, note("its rank among the hexes that stand out, from 1 on, or 0")] = 0
+    place: Annotated[int, note("the rank among the hexes that stand out, from 1 on, or 0")] = 0
 
 
 class Arrow(msgspec.Struct, frozen=True, kw_only=True):

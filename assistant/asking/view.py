@@ -242,8 +242,7 @@ class View(Reader):
         return isinstance(words, tuple) and track in words and (track, unit) not in self.state.facts
 
     def fact(self, track: str, subject: str = "") -> Fact | None:
-        """Return a fact from the first source with it: the state, the map, the counter's side that is up, or the
-        default.
+        """Return a fact from the first source with it: the state, the map, the counter's face-up side, or the default.
 
         Returns None if the fact is unknown, or known only from a source that the player does not trust. A hidden fact
         is supposed.
@@ -630,9 +629,9 @@ def changed(view: View, track: str, subject: str, after: Value | None, rule: str
 def turned_over(view: View, flips: str, unit: str, back: bool, rule: str) -> Iterator[Change]:
     """Yield the changes that turn a unit's counter over.
 
-    They clear a rating with only one stated value, because it was the rating of the side that was up.
+    They clear a rating with only one stated value, because it was the rating of the face-up side.
 
-    `flips`: the flag for the side that is up.
+    `flips`: the flag for the face-up side.
     `back`: whether the back is up afterwards.
     """
     yield changed(view, flips, unit, back, rule)

@@ -42,7 +42,7 @@ def choose_passages(template: str, figures: Mapping[str, object]) -> str:
 
 @cache
 def template_pieces(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Split a template into texts, each with the name and the format of the figure after it, or "" twice."""
+    """Split a template into triples of literal text, field name and format, the last two "" if no field follows."""
     return tuple((text, name or "", spec or "") for text, name, spec, _ in string.Formatter().parse(template))
 
 

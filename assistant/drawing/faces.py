@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 FACES = "faces"
 """The name of a folder with whole faces."""
 PIXELS = ("png", "gif", "jpg", "jpeg")
-"""The endings of bitmaps."""
+"""The suffixes of bitmaps."""
 ENDINGS = ("svg", *PIXELS)
-"""The endings of faces; if a unit has several faces, the first ending counts."""
+"""The suffixes of faces; if a unit has several faces, the first suffix counts."""
 _MAX_PIXELS_PER_SIDE = 600
 """The maximum number of columns and rows of a bitmap on a counter."""
 _SIZES = Copies("faces", ".faces", 24)
@@ -48,7 +48,7 @@ class PictureFile(NamedTuple):
     """The content of a picture file."""
 
     ending: str
-    """The ending of the file's name."""
+    """The suffix of the file's name."""
     data: bytes
 
 

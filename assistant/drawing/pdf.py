@@ -546,7 +546,7 @@ class Content:
                 return tuple([part for inner in shape.shapes for part in self._operators(inner)])
 
     def _draw_path(self, path: Path) -> Parts:
-        """Return the operators for a path: its inks, then all its lines or areas in one operator."""
+        """Return the operators for a path: its colours first, then all its lines or areas, painted together."""
         if not path.lines or not (path.fill or path.stroke):
             return ()
         inks = f"{_format_colour(path.fill)} rg " if path.fill else ""

@@ -132,7 +132,7 @@ class Inscription(NamedTuple, Generic[Drawn]):
     key: str
     places: Annotated[Callable[[], Iterable[Placement[Drawn]]], note("the best ones first, at least one")]
     plate: Annotated[bool, note("whether it has its own background, so that it may cover lines")] = False
-    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("its places with a leader")] = None
+    led: Annotated[Callable[[], Iterable[Placement[Drawn]]] | None, note("the places with a leader")] = None
     weight: Annotated[float, note("the cost for other marks of covering it")] = COST_ON_FIRM
     crowded: Annotated[float, note("the cost from which it chooses before the others of its group")] = COST_ON_FIRM
     most: Annotated[float, note("the cost from which it is left out")] = inf
@@ -243,7 +243,7 @@ def place_marks(
                 room.take(place.box, mark.weight)
     for mark, place in crowded:
         assert mark.led is not None
-        # the crowded place pays twice for what it covers, which favours a leader
+        # the crowded place pays twice for what it covers, which favours a place with a leader line
         led = sorted([*mark.led(), place], key=lambda place: place.cost)
         placed[mark.key] = place = _make_choices(mark, led, rooms, outlines).best()
         room.take(place.box, mark.weight)

@@ -336,9 +336,9 @@ def rooms_of(
 
 
 def _find_steep_starts(layout: Layout, arrows: Sequence[tuple[str, str]], *, north: bool) -> frozenset[str]:
-    """Return the hexes where an arrow starts that leads more to the north than sideways.
+    """Return the hexes where an arrow starts that leads more to the north, or south, than sideways.
 
-    `north`: whether north is meant, or else south.
+    `north`: True for north, False for south.
     """
     centres = ((start, layout.centre(start), layout.centre(end)) for start, end in arrows)
     sign = -1 if north else 1  # y grows downwards

@@ -26,7 +26,7 @@ HEX_MM = 34.0
 RADIUS = HEX_MM / sqrt(3)
 """The distance from the centre of a hex to a corner, in mm."""
 COUNTER_MM = 17.0
-"""The side of a counter."""
+"""The length of a counter's side."""
 MARGIN = 7.0
 """The width of the margin around a picture, in mm."""
 TARGET_RIM_MM = 3.0
@@ -37,17 +37,18 @@ UNKNOWN_GROUND = "#fbf8ef"
 """The colour of a ground whose terrain is unknown."""
 SOFT_INK = "#4a443a"
 GRID = "#a79f8c"
+"""The colour of thin lines between cells."""
 RIVER = "#3676ab"
 TEETH = "#6a3c1a"
 """The colour of ridges and slopes."""
 LAKE = "#1d4e73"
 CLOSED_COLOUR = "#35322d"
-"""The colour of hexsides that nobody crosses."""
+"""The colour of hexsides that no unit may cross."""
 SEASONS = ("#e9d9a6", "#b9c9d3", "#d8e4ea", "#cfdcb4")
 """The ground colours of the seasons, in order."""
 ROAD = "#ba8d50"
 UNKNOWN = "#d4d0c8"
-"""The colour of an unknown nation."""
+"""The colour of the counters of an unknown nation."""
 MARKER = "#57534b"
 """The colour of a marker whose track has no colour."""
 

@@ -215,7 +215,7 @@ def join_chains(hexsides: Sequence[tuple[str, str]], max_hexes: int) -> list[lis
         neighbours.setdefault(first, []).append(second)
         neighbours.setdefault(second, []).append(first)
     chains = []
-    # Chains begin at ends first, then at forks where an odd number of hexsides meet, and on circles last.
+    # Chains begin at ends first, then at forks where an odd number of hexsides meet, and in closed loops last.
     for start in sorted(neighbours, key=lambda hex: (len(neighbours[hex]) != 1, len(neighbours[hex]) % 2 == 0)):
         while neighbours[start]:
             chain = [start]

@@ -50,7 +50,7 @@ class PositionDraft:
         self.lines: dict[str, tuple[str, ...]] = dict(base.lines)
         self.line_facts: dict[str, dict[FactKey, Fact]] = {name: dict(facts) for name, facts in base.line_facts.items()}
         self.elsewhere: dict[str, Fact] = dict(base.elsewhere)
-        # The names of lines that state a fact, including facts that were restated since.
+        # By fact, the names of the lines that state it, even if it has been restated since.
         self._stating: dict[FactKey, dict[str, None]] = {}
         for name, facts in self.line_facts.items():
             for key in facts:

@@ -29,7 +29,7 @@ class FactEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_
     """A fact."""
 
     track: Annotated[str, note("what it states")]
-    value: Annotated[bool | int | str | tuple[str, ...], note("its value")]
+    value: Annotated[bool | int | str | tuple[str, ...], note("the value")]
     subject: Annotated[str, note('what it is of: a hex, a unit, a side; "" for the game itself')] = ""
     source: Annotated[Source, note("where it comes from")] = Source.STATED
     assumed: Annotated[bool, note("whether it was taken for granted, and not stated")] = False
@@ -49,15 +49,15 @@ class AskEntry(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """A question and its parameters."""
 
     question: Annotated[str, note("the question, by its name")]
-    parameters: Annotated[dict[str, Any], note("its parameters, by name")] = {}
-    answers: Annotated[dict[str, str], note("its rolls and choices, by name")] = {}
+    parameters: Annotated[dict[str, Any], note("the parameters, by name")] = {}
+    answers: Annotated[dict[str, str], note("the rolls and choices, by name")] = {}
 
 
 class StateFile(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A state, with the questions asked of it and the answers to their rolls and choices."""
 
     game: Annotated[str, note("the game, by its id")]
-    board: Annotated[str, note('its board, "" for the usual one')] = ""
+    board: Annotated[str, note('the board, "" for the usual one')] = ""
     units: Annotated[tuple[Unit, ...], note("the units in play")] = ()
     facts: Annotated[tuple[FactEntry, ...], note("what is known of hexes, hexsides, units, sides and the game")] = ()
     cells: Annotated[tuple[CellEntry, ...], note("cells of charts")] = ()

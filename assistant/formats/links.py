@@ -30,7 +30,9 @@ from .notation import NotationReader
 from .positions import LINK, Position
 
 _VERSIONS = ("1",)
-_NEWEST = "1"
+"""The versions of the links that can be read."""
+_NEWEST_VERSION = "1"
+"""The version of the links that are written."""
 _CHECKSUM_BYTES = 4
 
 
@@ -102,9 +104,9 @@ def _list_left_out(position: Position) -> Iterator[str]:
 def pack_text(text: str) -> str:
     """Return a text as a fragment, with its `#`."""
     data = text.encode()
-    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common_words(_NEWEST))
+    packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS, zdict=common_words(_NEWEST_VERSION))
     packed = _make_checksum(data) + packer.compress(data) + packer.flush()
-    return f"#fs{_NEWEST}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
+    return f"#fs{_NEWEST_VERSION}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
 
 
 def _make_checksum(data: bytes) -> bytes:

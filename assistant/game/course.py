@@ -190,7 +190,7 @@ class PrintedTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     title: str
     file: str
-    """The name of its file without the ending."""
+    """The name of the table's file without the suffix."""
     columns: tuple[ListingColumn, ...]
     """The columns from left to right."""
     remark: str = ""

@@ -51,8 +51,8 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     number: Annotated[str, note("the rule that it illustrates, and which example of the rule it is: 11.4/1")]
     title: Annotated[str, note("what it shows")]
-    steps: Annotated[tuple[Step, ...], note("its questions, in order")]
-    position: Annotated[str, note("its position in notation, without the line `game`")] = ""
+    steps: Annotated[tuple[Step, ...], note("the questions, in order")]
+    position: Annotated[str, note("the position in notation, without the line `game`")] = ""
     file: Annotated[str, note("a file of `examples/` that has the position, in place of `position`")] = ""
 
     @property

@@ -67,17 +67,17 @@ class TroopSymbol(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PictureTracks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The tracks that pictures read, the style of the symbols of arms, and colours as #rrggbb."""
 
-    symbol: Annotated[str, note("the track of a unit's symbol, like `nation` and `size`")] = "arm"
+    symbol: Annotated[str, note("the track of a unit's symbol")] = "arm"
     nation: str = "nation"
     size: str = "size"
-    terrain: Annotated[str, note("the track of the ground, like those below it")] = "terrain"
+    terrain: Annotated[str, note("the track of a hex's terrain")] = "terrain"
     barrier: str = "barrier"
     rail: str = "rail"
     road: str = "road"
     gauge: str = "gauge"
     border: str = "border"
     country: str = "country"
-    control: Annotated[str, note("the track of hexes that says which side controls one")] = "control"
+    control: Annotated[str, note("the track of the side that controls a hex")] = "control"
     crossing: str = "crossing"
     causeway: str = "causeway"
     town: str = "town"
@@ -202,11 +202,11 @@ class TablePrompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """
 
     ask: Annotated[str, note("the question")]
-    target: Annotated[str, note("its parameter for the hex before the sign")]
-    attackers: Annotated[str, note("its parameter for the hexes behind the sign")]
-    without: Annotated[str, note("its parameter for units that stay out")] = ""
-    around: Annotated[tuple[str, ...], note("its parameters that hold only while the same hexes attack")] = ()
-    aims: Annotated[tuple[str, ...], note("facts of units that name the hex which they attack")] = ()
+    target: Annotated[str, note("the parameter of `ask` for the attacked hex, before the `<`")]
+    attackers: Annotated[str, note("the parameter of `ask` for the attackers' hexes, after the `<`")]
+    without: Annotated[str, note("the parameter of `ask` for units that stay out")] = ""
+    around: Annotated[tuple[str, ...], note("the parameters of `ask` that hold only while the same hexes attack")] = ()
+    aims: Annotated[tuple[str, ...], note("facts of units that name the hex which the units attack")] = ()
     ground: Annotated[tuple[str, ...], note("facts of a hex, other than its terrain, that a combat turns on")] = ()
     pair: Annotated[
         tuple[str, ...],

@@ -82,8 +82,8 @@ CLAUSES = "rules.toml"
 """The file of the rules that are data, in sections of clauses."""
 SETUPS = "setups"
 """The folder of the set-ups of a game or a pack."""
-POSITION = ".pos"
-"""The ending of the files of set-ups."""
+POSITION_SUFFIX = ".pos"
+"""The suffix of the files of set-ups."""
 
 
 class Chosen(msgspec.Struct, frozen=True):
@@ -250,15 +250,15 @@ class Game:
 
     @cached_property
     def setups(self) -> tuple[str, ...]:
-        """The names of the positions in `setups/`, of the game and of its owner's pack, without their ending."""
-        return tuple(sorted(name.removesuffix(POSITION) for name in self.data_files(SETUPS, POSITION)))
+        """The names without suffix of the positions in `setups/`, of the game and of its owner's pack."""
+        return tuple(sorted(name.removesuffix(POSITION_SUFFIX) for name in self.data_files(SETUPS, POSITION_SUFFIX)))
 
     def set_up(self, name: str) -> GameData:
         """Return the file of a set-up, the owner's rather than the game's. Raises InputError for an unknown name."""
         if name not in self.setups:
             known_names = f"known: {', '.join(self.setups)}" if self.setups else f"{self.title} has no set-ups"
             raise InputError(f"unknown set-up {name!r}", hint=lambda: nearest(name, self.setups) or known_names)
-        return self.data_files(SETUPS, POSITION)[name + POSITION]
+        return self.data_files(SETUPS, POSITION_SUFFIX)[name + POSITION_SUFFIX]
 
     def data_files(self, folder: str, ending: str) -> Mapping[str, GameData]:
         """Return files in a folder of the game by name, then those in the same folder of the owner's pack.

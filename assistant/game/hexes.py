@@ -181,7 +181,7 @@ class HexGrid(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkno
 
     @cached_property
     def _template(self) -> tuple[str, tuple[tuple[int, _Form], ...]]:
-        """The format for the operator %, and its fields: index in a hex, and form."""
+        """The %-format of a hex number, and for each field the index of its coordinate in `Hex` and its form."""
         parts = list[str]()
         field_end = 0
         fields = list[tuple[int, _Form]]()

@@ -13,7 +13,7 @@ from ..util.errors import InputError
 from ..util.files import is_device, read_own
 from ..util.patterns import late_pattern
 from ..util.writing import clear, hold_folder, make_folder, write_all, write_whole
-from .games import POSITION, SCHEDULES, SETUPS, Game
+from .games import POSITION_SUFFIX, SCHEDULES, SETUPS, Game
 from .pack_map import BOARDS, map_file
 from .schedule_files import ENDING
 
@@ -29,8 +29,8 @@ TURNS = "turns.csv"
 """Facts of the turn record."""
 ARMIES = "armies.csv"
 """Facts printed on the markers of armies."""
-SCENARIO_FOLDERS = {SETUPS: POSITION, SCHEDULES: ENDING}
-"""The folders with files of scenarios, and the endings of these files."""
+SCENARIO_FOLDERS = {SETUPS: POSITION_SUFFIX, SCHEDULES: ENDING}
+"""The folders with files of scenarios, and the suffixes of these files."""
 _NAME = late_pattern(r"[\w-][\w.-]{0,59}")
 """The pattern of names of scenarios, which also name files and occur in lines of journals."""
 

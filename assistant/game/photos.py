@@ -173,7 +173,7 @@ class Photos:
 
 
 def photo_file(name: str) -> tuple[str, str] | None:
-    """Return the id and the ending in the file name of a photo, or None for the name of another file."""
+    """Return the id and the suffix in the file name of a photo, or None for the name of another file."""
     match = _FILE.fullmatch(name)
     return (match["id"], match["ending"]) if match else None
 

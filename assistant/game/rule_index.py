@@ -183,7 +183,7 @@ def modules_of(folder: Traversable) -> Iterator[tuple[str, str]]:
 
 
 def list_files_ending(folder: Traversable, *endings: str, path: str = "") -> Iterator[tuple[str, Traversable]]:
-    """Yield the path and the file of each file with one of the endings in a folder and its subfolders.
+    """Yield the path and the file of each file with one of the suffixes in a folder and its subfolders.
 
     Hidden folders, bytecode and links to folders are left out.
     """

@@ -22,6 +22,7 @@ FactOf = Callable[[str, str], Value | None]
 """A function that returns a fact by track and subject, or the reading of a ruling by RULING and its id."""
 RULING = "ruling"
 _STEP = late_pattern(r"([+-][0-9]+)(fm|m)?")
+"""A step counted from a turn: a signed number of turns, of months (`m`) or of full months (`fm`)."""
 _STEPS = late_pattern(r"(?:[+-][0-9]+(?:fm|m)?)*\Z")
 """Steps counted from the turn of a fact, such as `+2` turns, `-1m` months or `+1fm` full months."""
 

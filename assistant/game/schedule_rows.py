@@ -384,7 +384,7 @@ def find_circle_faults(rows: Iterable[tuple[ScheduleRow, Where]]) -> Iterator[In
 
 
 def first_circle(replaced: Mapping[str, Iterable[str]]) -> tuple[str, ...]:
-    """Return the first circle of substitutions, such as `("A", "B", "A")`, or () if there is none."""
+    """Return the first cycle of substitutions, such as `("A", "B", "A")`, or () if there is none."""
     try:
         TopologicalSorter(replaced).prepare()
     except CycleError as error:

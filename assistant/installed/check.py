@@ -64,8 +64,8 @@ class GameCheck(msgspec.Struct, frozen=True):
 
     title: Annotated[str, note("title of the game")]
     game: Annotated[Game | None, note("the game, or None if it could not be read completely")]
-    faults: Annotated[Faults, note("its mistakes")]
-    unasked: Annotated[tuple[str, ...], note("its questions that none of its positions asks")] = ()
+    faults: Annotated[Faults, note("the mistakes")]
+    unasked: Annotated[tuple[str, ...], note("the questions that none of its positions asks")] = ()
 
 
 def examine_game(named: str, more: Callable[[Game], Iterable[InputError]] = lambda game: ()) -> GameCheck:

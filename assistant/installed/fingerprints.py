@@ -24,7 +24,7 @@ _PACKS: Memo[None, str] = Memo()
 _LENGTH = 12
 """The number of hexadecimal digits of a fingerprint."""
 _RULE_ENDINGS = (".csv", ".pos", ".py", ".toml")
-"""The endings of files on which answers depend. Pictures and texts for readers are left out."""
+"""The suffixes of files on which answers depend. Pictures and texts for readers are left out."""
 
 
 def compute_fingerprint(parts: Iterable[tuple[str, bytes]]) -> str:

@@ -33,7 +33,7 @@ def read_position(
     cut: Cut | None = None,
     moment: str | None = None,
 ) -> Position:
-    """Return the position in a file, read by its ending, or in a link in place of the path.
+    """Return the position in a file, read by its suffix, or in a link in place of the path.
 
     `cut`: reduces the position to what a side may know.
     `moment`: an earlier position such as `@mar16/5`, or "" for the last one, or None if the path may name it.
@@ -62,10 +62,10 @@ def read_position(
 
 
 def _find_format(path: str, known: list[Format], unknown: str, also: Collection[str] = ()) -> Format:
-    """Return the format of a file by its ending.
+    """Return the format of a file by its suffix.
 
     `unknown`: the message if there is no such format.
-    `also`: further endings for the hint.
+    `also`: further suffixes for the hint.
 
     Raises InputError if there is no such format.
     """
@@ -100,7 +100,7 @@ def _call_reader(
 def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, other_endings: Collection[str] = ()) -> Record:
     """Return the record of play in a file. The parameters are those of `read_position`.
 
-    `other_endings`: endings of files, other than logs, in which the caller would find a record too.
+    `other_endings`: suffixes of files, other than logs, in which the caller would find a record too.
 
     Raises InputError for a file that is missing, too large, of another format, or faulty inside.
     """
@@ -121,8 +121,8 @@ def read_record(path: str, load_game: Callable[[str], Game], cut: Cut, other_end
 
 EXAMPLE = "example:"
 """The text before the name of an example or a set-up."""
-POSITION = ".pos"
-"""The ending of a position in notation, which an example's name leaves out."""
+POSITION_SUFFIX = ".pos"
+"""The suffix of a position in notation, which an example's name leaves out."""
 
 
 def example_file(named: str, find_game: Callable[[str], Game] | None = None) -> Path:
@@ -157,12 +157,12 @@ def examples_of(game: Game) -> Iterator[Path]:
     for folder in (game.folder.joinpath(name) for name in ("examples", "setups")):
         if isinstance(folder, Path) and folder.is_dir():
             files = (file for file in folder.iterdir() if file.suffix in endings)
-            yield from sorted(files, key=lambda file: (file.suffix != POSITION, file.name))
+            yield from sorted(files, key=lambda file: (file.suffix != POSITION_SUFFIX, file.name))
 
 
 def example_names(games: Iterable[Game], named: str = "") -> list[str]:
     """Return the examples of games by name. `named`: a text before each name, such as the game as typed."""
     files = dict.fromkeys(
-        file.stem if file.suffix == POSITION else file.name for game in games for file in examples_of(game)
+        file.stem if file.suffix == POSITION_SUFFIX else file.name for game in games for file in examples_of(game)
     )
     return [f"{EXAMPLE}{named}{name}" for name in files]

@@ -24,7 +24,7 @@ class Result(msgspec.Struct, frozen=True):
 
     code: str
     meaning: str
-    effects: Annotated[tuple[str, ...], note("its effects, as `SIDE:ACTION` in the printed order")] = ()
+    effects: Annotated[tuple[str, ...], note("the effects, as `SIDE:ACTION` in the printed order")] = ()
     retreats: Literal["attacker", "defender", ""] = ""
     pursues: Literal["attacker", "defender", ""] = ""
     pursuit: Annotated[int, note("hexes of pursuit, 0 if the result does not limit them")] = 0
@@ -69,7 +69,7 @@ class Effects(NamedTuple, Generic[F]):
     ] = None
 
     def result(self, code: str) -> Result:
-        """Return a result by its code. Raises CodeError if the game's code lacks a result of the chart."""
+        """Return the result with a code such as "DR". Raises CodeError if the game does not define that result."""
         if code not in self.results:
             raise CodeError(
                 f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)

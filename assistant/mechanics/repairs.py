@@ -24,8 +24,8 @@ MAX_LIFTED = 6
 class Lifted(msgspec.Struct, frozen=True):
     """A line for which obstacles were removed."""
 
-    cost: Annotated[int, note("its cost, in the game's smallest unit")]
-    line: Annotated[tuple[str, ...], note("its hexes from the source")]
+    cost: Annotated[int, note("the cost, in the game's smallest unit")]
+    line: Annotated[tuple[str, ...], note("the hexes from the source")]
     opened: Annotated[tuple[str, ...], note("the closed hexes that it enters")] = ()
     mended: Annotated[tuple[str, ...], note("the hexsides that now bar it or make it dearer")] = ()
 

@@ -42,22 +42,22 @@ class StepResult(msgspec.Struct, frozen=True):
     lines: Annotated[str, note("notation that changes the position before the question")]
     answers: Annotated[str, note("dice and choices, as in notation")]
     carry_out: Annotated[bool, note("whether the next step begins with the position after this answer")]
-    figures: Annotated[tuple[FigureResult, ...], note("its figures")]
+    figures: Annotated[tuple[FigureResult, ...], note("the figures")]
     reasons: Annotated[tuple[str, ...], note("the reasoning, a sentence for each of its steps")]
 
 
 class ExampleResult(msgspec.Struct, frozen=True):
     """An example with the program's answers."""
 
-    number: Annotated[str, note("its number, with the prefix of the game: TE-11.4/1")]
+    number: Annotated[str, note("the number, with the prefix of the game: TE-11.4/1")]
     rule: Annotated[str, note("the rule that it illustrates")]
     title: Annotated[str, note("what it shows")]
     result: Annotated[
         Literal["agrees", "differs", "unusable"],
         note("whether all figures are as expected, or why not: the position or a question may be unusable"),
     ]
-    position: Annotated[str, note("its position in notation")]
-    steps: Annotated[tuple[StepResult, ...], note("its questions, in order, as far as they were answered")]
+    position: Annotated[str, note("the position in notation")]
+    steps: Annotated[tuple[StepResult, ...], note("the questions, in order, as far as they were answered")]
     error: Annotated[str, note('the reason why it is unusable, or ""')] = ""
 
 

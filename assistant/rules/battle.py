@@ -72,9 +72,9 @@ class Battle(msgspec.Struct, frozen=True, kw_only=True):
     helps: Annotated[tuple[Help, ...], note("units that would help")] = ()
     chances: Annotated[tuple[Likelihood, ...], note("the results on the table, each with its chance")] = ()
     other: Annotated[tuple[Likelihood, ...], note("the results on the other table, if that may be chosen")] = ()
-    die: Annotated[int | None, note("the die, null until rolled")] = None
+    die: Annotated[int | None, note("the number rolled, null until then")] = None
     drm: Annotated[int, note("the sum of the DRMs on the die")] = 0
-    outcome: Annotated[str, note("the result of the die, empty until rolled")] = ""
+    outcome: Annotated[str, note("the combat result, empty until the die is rolled")] = ""
     meaning: Annotated[str, note("the result in words")] = ""
     retreats: Annotated[str, note("the side that retreats, attacker or defender; empty if neither does")] = ""
     retreating: Annotated[tuple[str, ...], note("who retreats; the parts of a unit as X:1, X:2")] = ()

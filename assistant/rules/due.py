@@ -37,16 +37,14 @@ class DueParameters(Parameters, frozen=True, kw_only=True):
     """The period and the nations that are asked about."""
 
     turn: Annotated[str, note("the turn, such as mar16/5; by default the one that the position states", "turn")] = ""
-    until: Annotated[str, note("the last turn of a period that begins with it", "turn")] = ""
-    who: Annotated[
-        tuple[str, ...], note("sides or nations, in full or by their short names; by default all", "name")
-    ] = ()
+    until: Annotated[str, note("the last turn of the period that begins with `turn`", "turn")] = ""
+    who: Annotated[tuple[str, ...], note("sides or nations, by full or short name; by default all", "name")] = ()
 
 
 class DueItem(msgspec.Struct, frozen=True, kw_only=True):
     """Something that is due."""
 
-    turn: Annotated[str, note("its turn")]
+    turn: Annotated[str, note("the turn")]
     who: Annotated[str, note("the nation or side, empty for all")]
     item: Annotated[Name, note("what it is")]
     action: Annotated[str, note("what is done with it, such as withdraw; empty if it arrives")] = ""
@@ -55,7 +53,7 @@ class DueItem(msgspec.Struct, frozen=True, kw_only=True):
     place: Annotated[str, note("where, as far as the schedule says")] = ""
     account: Annotated[str, note("the account to which it adds, empty for none")] = ""
     amount: Annotated[int, note("how much it adds")] = 0
-    rule: Annotated[str, note("its rule")]
+    rule: Annotated[str, note("the rule")]
     text: Annotated[str, note("in words")]
 
 
@@ -65,7 +63,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     at: Annotated[str, note("from what it is counted, such as romanian.enters+8")]
     who: Annotated[str, note("the nation")]
     text: Annotated[str, note("in words")]
-    rule: Annotated[str, note("its rule")]
+    rule: Annotated[str, note("the rule")]
 
 
 class WhatIsDue(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ class Inspected(msgspec.Struct, frozen=True, kw_only=True):
 
     at: HexNumber
     side: Annotated[str, note("who looks")]
-    beside: Annotated[tuple[str, ...], note("its units next to the hex")]
+    beside: Annotated[tuple[str, ...], note("the units next to the hex")]
     units: Annotated[tuple[str, ...], note("the enemy units there")]
     decoys: Annotated[tuple[str, ...], note("those of them that are decoys and leave the map")] = ()
 

@@ -40,7 +40,7 @@ from .phase_now import (
 class Next(msgspec.Struct, frozen=True):
     """The phase that follows."""
 
-    turn: Annotated[int, note("its game turn")]
+    turn: Annotated[int, note("the game turn")]
     side: Annotated[str, note("whose player turn it is, empty outside them")]
     phase: Annotated[str, note("the word of the phase")]
     ended: Annotated[int, note("how many facts end with the phase before")]

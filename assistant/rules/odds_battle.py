@@ -62,13 +62,13 @@ class Fighter(msgspec.Struct, frozen=True, kw_only=True):
     place: UnitHex
     arm: UnitType = ""
     sp: Annotated[
-        int, note("its Strength Points before anything halves or doubles them, and what it pays in an exchange")
+        int, note("the Strength Points before anything halves or doubles them, and what the unit pays in an exchange")
     ]
     halved: Annotated[
         bool,
         note("whether it is halved as it lacks a line of supply that it needs; for any other cause state `reason`"),
     ] = False
-    strength: Annotated[int, note("its strength in the combat, after any halving or doubling")]
+    strength: Annotated[int, note("the strength in the combat, after any halving or doubling")]
     reason: Annotated[str, note("why its strength is not its Strength Points, such as `across the river`")] = ""
     rule: Annotated[str, note("the rule behind that reason")] = ""
 

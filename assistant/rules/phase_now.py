@@ -44,7 +44,7 @@ class ChecklistItem(msgspec.Struct, frozen=True, kw_only=True):
 
     name: Annotated[str, note("what the step is called where it is left undone, empty for one that is never owed")] = ""
     state: Annotated[ItemState, note("owed, possible, done, impossible, or undecided while facts are missing")]
-    rule: Annotated[str, note("its rule")] = ""
+    rule: Annotated[str, note("the rule")] = ""
     text: Annotated[str, note("in words")]
     units: Annotated[tuple[str, ...], note("the units that it is about")] = ()
     places: Annotated[tuple[str, ...], note("the hexes that it is about")] = ()
@@ -57,7 +57,7 @@ class Checklist(msgspec.Struct, frozen=True, kw_only=True):
 
     phase: Annotated[str, note("the title of the phase")]
     side: Annotated[str, note("whose player turn it is, empty outside them")] = ""
-    items: Annotated[tuple[ChecklistItem, ...], note("its steps, what is owed first")] = ()
+    items: Annotated[tuple[ChecklistItem, ...], note("the steps, what is owed first")] = ()
 
 
 class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,7 +65,7 @@ class PlayerTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     side: Annotated[str, note("the side whose player turn it is")]
     units: Annotated[tuple[str, ...], note("units that arrive")] = ()
-    phases: Annotated[tuple[str, ...], note("its phases in order")] = ()
+    phases: Annotated[tuple[str, ...], note("the phases in order")] = ()
 
 
 class PhaseEntry(NamedTuple):

@@ -10,7 +10,7 @@ import msgspec
 
 from ..asking.report import Step, step
 from ..game.course import SCENARIO, arrival_track, course_file
-from ..game.games import POSITION, SETUPS, Game
+from ..game.games import POSITION_SUFFIX, SETUPS, Game
 from ..game.owned_turns import unknown_turns
 from ..game.packs import Pack
 from ..game.printed_counters import incomplete_counters
@@ -99,7 +99,7 @@ def scenario_faults(game: Game, scenario: str) -> Iterator[InputError]:
         contrary = "takes no part" if row.action == ABSENT else contrary
         for unit in (unit for unit in row.named_units if contrary and unit in set_up):
             if row.action == ABSENT or unit not in left:
-                hint = f"leave it out of {SETUPS}/{scenario}{POSITION}, or out of this row"
+                hint = f"leave it out of {SETUPS}/{scenario}{POSITION_SUFFIX}, or out of this row"
                 yield InputError(f"{unit!r} is set up in {set_up[unit]} but {contrary}", where=where, hint=hint)
         for word in filter(is_hex_number, places_in(row.place)):
             try:

@@ -37,7 +37,7 @@ class HexStack(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a hex."""
 
     at: Hex
-    units: Annotated[tuple[str, ...], note("its units, the top one first")]
+    units: Annotated[tuple[str, ...], note("the units, the top one first")]
     nations: Annotated[tuple[str, ...], note("the nations of its units, except of those that stack with any nation")]
     too_many: Annotated[bool, note("whether it holds more than the stacking limits allow")]
     excess: Annotated[

@@ -48,7 +48,7 @@ from .sketches import Fielding, draw_zones, enemies_of
 class Hindrance(msgspec.Struct, frozen=True, kw_only=True):
     """One obstacle to a unit's supply."""
 
-    kind: Annotated[str, note("its kind in a word: enemy, zone, range, source, or a kind of ground")]
+    kind: Annotated[str, note("the kind in a word: enemy, zone, range, source, or a kind of ground")]
     where: Annotated[str, note("the hex, or the source")]
     by: Annotated[tuple[str, ...], note("the enemy units, and places with zones, that cause the hindrance")] = ()
     lacks: Annotated[int, note("hexes by which a range is too short, 0 for other kinds")] = 0

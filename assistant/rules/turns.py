@@ -54,8 +54,8 @@ ORDINALS = ("First", "Second", "Third", "Fourth", "Fifth", "Sixth")
 class GameTurn(msgspec.Struct, frozen=True, kw_only=True):
     """A game turn."""
 
-    turn: Annotated[int, note("its number")]
-    date: Annotated[str, note("its date, empty while unknown")] = ""
+    turn: Annotated[int, note("the number")]
+    date: Annotated[str, note("the date, empty while unknown")] = ""
     players: Annotated[tuple[PlayerTurn, ...], note("the player turns in order")] = ()
     options: Annotated[tuple[str, ...], note("the optional rules and the like in force")] = ()
     now: Annotated[Checklist | None, note("the checklist of the phase, null if the position states none")] = None

@@ -23,7 +23,7 @@ class Scoring(msgspec.Struct, frozen=True):
     """A place that scores."""
 
     hex: Hex
-    points: Annotated[int, note("its Victory Points")]
+    points: Annotated[int, note("the Victory Points")]
     controller: Annotated[str, note("the side that controls it, empty if none does")]
 
 
@@ -114,7 +114,7 @@ class Winning(msgspec.Struct, frozen=True, kw_only=True):
     scores: Annotated[tuple[Score, ...], note("the Victory Points of each side, by source")]
     winner: Annotated[str, note("the side that wins if the game ends now, empty for neither")] = ""
     lead: Annotated[int, note("by how many Victory Points the side that has most leads")] = 0
-    level: Annotated[str, note("its level of victory, empty if there is none or it is not known")] = ""
+    level: Annotated[str, note("the level of victory, empty if there is none or it is not known")] = ""
     places: Annotated[tuple[Scoring, ...], note("the places that score, as far as they are stated")] = ()
 
 

@@ -29,8 +29,8 @@ class Change(msgspec.Struct, frozen=True, tag="set", tag_field="how"):
 
     track: Name
     subject: Subject
-    before: Annotated[Value | None, note("its value before, null if not stated or out of play")]
-    after: Annotated[Value | None, note("its value afterwards, null if not stated or out of play")]
+    before: Annotated[Value | None, note("the value before, null if not stated or out of play")]
+    after: Annotated[Value | None, note("the value afterwards, null if not stated or out of play")]
     rule: Annotated[str, note("the rule that makes the change")]
 
 
@@ -56,9 +56,9 @@ class Enter(msgspec.Struct, frozen=True, tag="enter", tag_field="how"):
     """A unit that enters play. The units from its position in the stack down move down by one."""
 
     unit: UnitId
-    type: Annotated[str, note("its entry in the roster")]
+    type: Annotated[str, note("the entry in the roster")]
     place: Annotated[str | None, note("the place that it enters, null if it waits off the map")]
-    order: Annotated[int, note("its position in the stack, 0 for the top")]
+    order: Annotated[int, note("the position in the stack, 0 for the top")]
     rule: Annotated[str, note("the rule by which the unit enters")]
 
 

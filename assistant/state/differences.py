@@ -24,29 +24,29 @@ class Move(msgspec.Struct, frozen=True):
     """A unit that is at another place."""
 
     unit: UnitId
-    before: Annotated[str, note("its last place")]
-    after: Annotated[str, note("its new place")]
+    before: Annotated[str, note("the last place")]
+    after: Annotated[str, note("the new place")]
 
 
 class Arrival(msgspec.Struct, frozen=True):
     """A unit that was not in play, or not seen, before."""
 
     unit: UnitId
-    place: Annotated[str, note("its new place")]
-    facts: Annotated[dict[str, Value], note("its stated facts, by track")]
+    place: Annotated[str, note("the new place")]
+    facts: Annotated[dict[str, Value], note("the stated facts, by track")]
 
 
 class Departure(msgspec.Struct, frozen=True):
     """A unit that is no longer in play, or no longer seen."""
 
     unit: UnitId
-    place: Annotated[str, note("its last place")]
+    place: Annotated[str, note("the last place")]
 
 
 class StackChange(msgspec.Struct, frozen=True):
     """A stack in which units that stayed lie in another order."""
 
-    place: Annotated[str, note("its place")]
+    place: Annotated[str, note("the place")]
     before: Annotated[tuple[str, ...], note("the units that stayed, from the top, in the old order")]
     after: Annotated[tuple[str, ...], note("the same units in the new order")]
 
@@ -54,10 +54,10 @@ class StackChange(msgspec.Struct, frozen=True):
 class FactChange(msgspec.Struct, frozen=True):
     """A fact with another value."""
 
-    track: Annotated[str, note("its track")]
-    subject: Annotated[str, note("its subject: a unit, a place, a hexside, '' for the game itself")]
-    before: Annotated[Value | None, note("its value before, null if it was not stated")]
-    after: Annotated[Value | None, note("its value now, null if it is not stated")]
+    track: Annotated[str, note("the track")]
+    subject: Annotated[str, note("the subject: a unit, a place, a hexside, '' for the game itself")]
+    before: Annotated[Value | None, note("the value before, null if it was not stated")]
+    after: Annotated[Value | None, note("the value now, null if it is not stated")]
 
 
 class Differences(msgspec.Struct, frozen=True, kw_only=True):

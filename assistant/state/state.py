@@ -31,10 +31,10 @@ FactKey = tuple[str, str]
 class Unit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A unit in play."""
 
-    id: Annotated[str, note("its own name, unique in the state")]
-    type: Annotated[str, note("its entry in the roster, equal to the id for a unique unit")]
-    place: Annotated[str | None, note("its hex or box, None when out of play")]
-    order: Annotated[int, note("its position in the stack, 0 on top")] = 0
+    id: Annotated[str, note("the name, unique in the state")]
+    type: Annotated[str, note("the entry in the roster, equal to the id for a unique unit")]
+    place: Annotated[str | None, note("the hex or box, None when out of play")]
+    order: Annotated[int, note("the position in the stack, 0 on top")] = 0
 
 
 class Fields(dict[str, int | str]):
@@ -62,7 +62,7 @@ class Unread(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fie
     """Something in a file that was not understood."""
 
     what: Annotated[str, note("the item in words")]
-    about: Annotated[str | None, note('its unit; "" if everybody may know it, None for an umpire alone')] = ""
+    about: Annotated[str | None, note('the unit; "" if everybody may know it, None for an umpire alone')] = ""
     track: Annotated[str, note("the track it concerns")] = ""
     place: Annotated[str, note("the position of an unknown unit, as for a unit")] = ""
     order: Annotated[int, note("the position of an unknown unit, as for a unit")] = 0

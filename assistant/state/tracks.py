@@ -81,7 +81,7 @@ class Reader:
     def value(self, track: str, subject: str = "") -> Value | None:
         """Return the value of a fact, or None if it is unknown.
 
-        For a rating printed on both sides of a counter, the side that is up counts.
+        For a rating printed on both sides of a counter, the face-up side counts.
         """
         raise NotImplementedError
 
@@ -170,7 +170,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     at: Annotated[
         tuple[float, float], meaning("where the tag is: right and down from the middle, in sides of the counter")
     ] = (0.0, 0.0)
-    tag: Annotated[str, meaning("its text, `{}` standing for the value")] = "{}"
+    tag: Annotated[str, meaning("the text, `{}` standing for the value")] = "{}"
     words: Annotated[dict[str, str], meaning("by value, its short form on the tag")] = {}
     says: Annotated[
         dict[str, str], meaning("by value, what the chat says of the unit or hex; `*` for all others, `{}` their value")
@@ -184,7 +184,7 @@ class InModule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     flips: Annotated[bool, meaning("shown by the counter's other side")] = False
     group: Annotated[str, meaning("the submenu that holds its commands")] = ""
     covers: Annotated[
-        bool, meaning("its marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
+        bool, meaning("the marker lies on a stack and keeps it out of the other sides' sight; one for each nation")
     ] = False
 
 
@@ -215,12 +215,15 @@ class Owed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Track(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unknown_fields=True):
     """One kind of fact."""
 
-    name: Annotated[str, meaning("its name in files and JSON")]
-    title: Annotated[str, meaning("its name in messages, in the game's terms")]
+    name: Annotated[str, meaning("the name in files and JSON")]
+    title: Annotated[str, meaning("the name in messages, in the game's terms")]
     note: Annotated[str, meaning("a further explanation")] = ""
-    on: Annotated[Subject, meaning('its subject; a river, road or railway is a fact of the "hexside"')]
+    on: Annotated[
+        Subject,
+        meaning('what the facts are about, such as a unit or a hex; rivers, roads and railways are about a "hexside"'),
+    ]
     kind: Annotated[Kind, meaning("a flag, an integer, a word of `values`, several of them, or any text")]
-    rule: Annotated[str, meaning("the rule that defines it, if the game names one")] = ""
+    rule: Annotated[str, meaning("the rule that defines the track, if the game names one")] = ""
     values: tuple[str, ...] = ()
     instead: Annotated[str, meaning("what to state in place of a word that is not among `values`")] = ""
     names: Annotated[

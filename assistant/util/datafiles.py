@@ -59,7 +59,7 @@ _MAX_NUMBER = 10**15
 _UNPRINTABLE = late_pattern("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 """The characters that neither a screen nor XML can show."""
 SPREADSHEET_ENDINGS = (".xlsx", ".ods")
-"""The endings of tables that are read as spreadsheets."""
+"""The suffixes of tables that are read as spreadsheets."""
 _MAX_LINE_QUOTED = 80
 """The maximum number of letters of a line that a message repeats."""
 _FLAGS = {"yes": True, "no": False}
@@ -249,7 +249,7 @@ def _load_toml(file: Traversable, name: str) -> dict[str, Any]:
 
 
 def _parse_toml(text: str, name: str) -> dict[str, Any]:
-    import tomli  # loaded late: most files have a copy
+    import tomli  # imported late: most files are read from a cache
 
     _check_headings(text, name)
     try:

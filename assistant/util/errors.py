@@ -88,7 +88,7 @@ class InputError(ValueError):
         return self
 
     def told_as(self, what: str, where: Where) -> InputError:
-        """Return an error with another text and place, and with the same remedy (a function is not called yet)."""
+        """Return this error with another text and place; a function that makes its hint is not called yet."""
         kind = next(kind for kind in (MachineError, UnknownWord, InputError) if isinstance(self, kind))
         return kind(what, where=where, hint=self._hint)
 

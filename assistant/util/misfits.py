@@ -19,9 +19,9 @@ class Misfit(InputError):
 
 
 def fit_data(data: Any, kind: type, on_misfit: Callable[[Misfit], None]) -> Any:
-    """Return data, without values that do not fit a type, or with defaults in their place.
+    """Return data; each value that does not fit a type is left out or replaced by a default.
 
-    `on_misfit`: gets each misfit.
+    `on_misfit`: called with each misfit.
     """
     return _Fitter(on_misfit).fit(data, inspect.type_info(kind), ())
 

@@ -23,7 +23,7 @@ _MAX_LETTERS = 2**24
 """The maximum length of all texts of a spreadsheet, each counted in every cell that shows it."""
 _MAX_TAGS = 4_000_000
 _PARTS = (".xml", ".rels", "mimetype")
-"""The endings of the entries that hold the tables of a spreadsheet; others are pictures, programs and settings."""
+"""The suffixes of the entries that hold the tables of a spreadsheet; others are pictures, programs and settings."""
 _BASE = ord("A") - 1
 
 

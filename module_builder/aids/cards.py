@@ -403,7 +403,7 @@ def _block_of_meaning(text: str, size: float, width: float) -> Block:
 
 
 def add_quotes(text: str) -> str:
-    """Return a text with its typed parts in quotation marks."""
+    """Return a text with quotation marks instead of backticks."""
     return re.sub("`([^`]*)`", "\u201c\\1\u201d", text)
 
 

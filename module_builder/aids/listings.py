@@ -113,7 +113,7 @@ def _longest_word_in(cells: Cells, column: int, size: float) -> float:
 def column_widths(cells: Cells, size: float, room_of_table: float) -> list[float]:
     """Return the widths of the columns, as wide as their texts if there is room.
 
-    Else columns with long texts are narrower, but at least as wide as their longest word.
+    Otherwise, columns with long texts are narrower, but at least as wide as their longest word.
     """
     columns = range(len(cells.heads))
     needed = [_widest_in(cells, column, size) for column in columns]

@@ -24,7 +24,8 @@ _BOX_CLEARANCE_MM = 1.0
 EASY_SIZE_MM = 8.5 * POINT_MM
 """The smallest size that is easy to read: smaller letters are used only if nothing else fits."""
 _TITLE_SIZE_MM = 17 * POINT_MM
-_MIN_JOINT_TITLE_MM = 12 * POINT_MM  # for the title of a page with several cards
+_MIN_SHARED_TITLE_SIZE_MM = 12 * POINT_MM
+"""The minimum size of letters at which the title of a page lists the titles of several cards."""
 _GAME_NAME_SIZE_MM = 9 * POINT_MM
 _FOOT_SIZE_MM = 7 * POINT_MM
 _ASIDE_SIZE_MM = 8 * POINT_MM
@@ -40,13 +41,13 @@ class AidStyle(NamedTuple):
     paper: Paper
     """The paper, upright."""
     die: float
-    """The side of a counter."""
+    """The length of a counter's side, in mm."""
     low_ink: bool = False
     """Whether backgrounds stay white to save ink."""
 
     @property
     def box(self) -> float:
-        """The side of a box in which a counter lies."""
+        """The length of the sides of a box for a counter, in mm."""
         return self.die + _BOX_CLEARANCE_MM
 
     def tint(self, colour: str, share: float = 1.0) -> str:
@@ -118,7 +119,7 @@ def title_of_several(titles: Sequence[str], area: Box) -> str:
     title = " \u00b7 ".join(titles)
     return (
         title
-        if text_width(title, _MIN_JOINT_TITLE_MM, bold=True) <= area.width * _MAX_TITLE_WIDTH_SHARE
+        if text_width(title, _MIN_SHARED_TITLE_SIZE_MM, bold=True) <= area.width * _MAX_TITLE_WIDTH_SHARE
         else "Player aids"
     )
 

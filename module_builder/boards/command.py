@@ -258,7 +258,7 @@ def _board_file(
 
     A picture without hexes has the names of its places. A board that is not a map is a display.
 
-    `ending`: the ending of the file.
+    `ending`: the suffix of the file.
     `height`: the height of a hex, in pixels for a PNG, else in millimetres.
     `paper`: the paper of the sheets over which a PDF is split, or None.
     """

@@ -26,7 +26,8 @@ _TITLE_SIZE = 7.0
 _DESCRIPTION_SIZE = 3.6
 _SMALL_SIZE = 2.8
 _MIN_SIZE = 2.4  # can still be read in print where a hex is 16 mm high
-_NORTH_LETTER_DISTANCE = 9.9  # from the middle of the compass
+_NORTH_LETTER_DISTANCE = 9.9
+"""The distance of the letter N from the middle of the compass, in units of the margin."""
 COMPASS_ROOM = 20.0
 """The width and height of the compass, with the space around it."""
 _MIN_BOX_WIDTH = 30.0

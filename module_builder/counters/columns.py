@@ -17,7 +17,7 @@ STRIPE = "stripe"  # the formation that the stripe marks
 FORMATION = "formation"  # the formation, as the design names it
 COMMON = (UNIT, SYMBOL, NATION, SIZE, STRIPE, FORMATION)  # the columns of every game
 FIGURES = "{figures}"
-"""A row's item that stands for the figures of the game's pictures, or else for the ratings of its notation."""
+"""A placeholder in a row for the figures in the game's pictures or, if there are none, the ratings of its notation."""
 ILLUSTRATIVE = "illustrative"
 """The condition of a side that shows a made-up or assumed value."""
 WORD = "word"  # the word on a marker

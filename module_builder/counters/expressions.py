@@ -40,9 +40,10 @@ _EMPTY_VALUES = ("", "0", "no")
 _MAX_DIGITS = 9
 _FIELD = late_pattern(r"\{([^{}]*)\}")
 _WORDS = late_pattern(r"\w+")
-_PARTS = late_pattern(
+_PLACEHOLDER = late_pattern(
     r"(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)(?P<optional>\?)?(?::(?P<filter>[a-z]+))?(?:\|(?P<otherwise>[^{}]*))?"
 )
+"""A placeholder: the name of a column, `?` if it is optional, `:filter`, and `|` with the text for an unknown value."""
 _TERM = late_pattern(
     r"(?P<negated>not\s+)?(?P<name>[A-Za-z0-9][A-Za-z0-9_-]*)\s*(?:(?P<sign><=|>=|!=|=|<|>|~)\s*(?P<value>.+))?"
 )
@@ -105,7 +106,7 @@ def _check_plain(text: str, whole: str) -> str:
 
 
 def _parse_field(text: str, whole: str) -> Field:
-    match = _PARTS.fullmatch(text)
+    match = _PLACEHOLDER.fullmatch(text)
     if not match:
         raise ValueError(f"{{{text}}} in {whole!r} is not a column, as {{steps}}, {{steps?}} or {{steps|-}} is")
     if match["filter"] and match["filter"] not in FILTERS:

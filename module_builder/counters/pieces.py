@@ -27,7 +27,7 @@ from .trims import Trim, parse_cut
 class Counter(NamedTuple):
     """A counter. Lengths are in mm, and its scenes are `side + 2 * bleed` wide and high."""
 
-    unit: Annotated[str, note("its type in the roster")]
+    unit: Annotated[str, note("the type in the roster")]
     title: Annotated[str, note("all that is printed on it, in words")]
     front: Scene
     back: Scene | None

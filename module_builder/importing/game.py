@@ -414,9 +414,9 @@ class _Import:
                     self.findings.left_out("boards that no set-up has", f"{window.name}: {board}")
 
     def _note_the_rest(self, boards: list[ImportedBoard], positions: int, charts: list[tuple[str, str]]) -> None:
-        """Note what no other part of the import notes, and the number of things imported.
+        """Add findings that no other part of the import reports, and the numbers of things imported.
 
-        `positions`: the positions of set-ups.
+        `positions`: the number of positions in set-ups.
         """
         findings, module = self.findings, self.source.module
         for name in missing_prototypes(module):

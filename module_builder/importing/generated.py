@@ -44,8 +44,8 @@ _FIXED = "Fixed for this layout"
 """The source of a text or picture that is the same on all counters of a layout."""
 _MAX_SIDE_PX = 700
 """The maximum side of a layout and of its items. A turned layout drawn smoothly then is within `Limit.ART_PIXELS`."""
-_MAX_FONT_PX = 200
-_MAX_LINE_PX = 50
+_MAX_FONT_SIZE_PX = 200
+_MAX_LINE_WIDTH_PX = 50
 _MAX_ITEMS = 100
 _MAX_TEXT_CHARS = 1000
 """The maximum length of a text that is read."""
@@ -197,7 +197,7 @@ def read_font(style: int, size: int, *, is_outlined: bool = False) -> Font:
 
     `style`: Java's number: 1 for bold, 2 for italic, 3 for both.
     """
-    return Font(min(max(size, 1), _MAX_FONT_PX), bool(style & 1), bool(style & 2), is_outlined)
+    return Font(min(max(size, 1), _MAX_FONT_SIZE_PX), bool(style & 1), bool(style & 2), is_outlined)
 
 
 class _LayoutReader:
@@ -242,7 +242,7 @@ class _LayoutReader:
         match part.kind:
             case "Symbol":
                 line_width = float(fields[2]) if re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", fields[2]) else 1.0
-                line_width = min(line_width, _MAX_LINE_PX)
+                line_width = min(line_width, _MAX_LINE_WIDTH_PX)
                 _, line, fill, echelon, first, second, echelon_colour, *_ = value
                 echelon, first, second = (text[:_MAX_TEXT_CHARS] for text in (echelon, first, second))
                 size = _parse_side(fields[0], _DEFAULT_SIDE_PX), _parse_side(fields[1], _DEFAULT_SIDE_PX)

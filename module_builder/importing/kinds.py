@@ -165,13 +165,13 @@ class PieceKind:
 
 
 class _NameKey(NamedTuple):
-    """What pieces with one name have in common."""
+    """The properties that pieces with one name have in common."""
 
     name: str
     picture: str
-    """Their picture, or "" for any."""
+    """The picture of the pieces, or "" for any picture."""
     owner: tuple[tuple[str, str], ...] | None
-    """The constants that state their nation or side, as in `PieceKind.owner`, or None for any."""
+    """The constants that state the pieces' nation or side, as in `PieceKind.owner`, or None for any."""
 
 
 class UsedKinds:

@@ -127,7 +127,7 @@ class _Finder:
         self._titles: dict[str, str] = {}  # the titles of nations, by word
         self._properties = _read_properties(kinds)
         self._firm: set[PieceKind] = set()  # pieces with an owner stated by the module or the table
-        self._guessed: dict[str, str] = {}  # the tabs whose titles were taken for nations, by the nation's word
+        self._guessed: dict[str, str] = {}  # the tab whose title was taken for a nation, by the nation's word
 
     # --- nations ------------------------------------------------------------------------------------------------------
 

@@ -40,8 +40,8 @@ _ASCENT, _DESCENT = 0.928, 0.236
 """Height and depth of VASSAL's usual font, as shares of its size."""
 _STRETCH, _BOLD_STRETCH = 1.36, 1.46
 """The width of VASSAL's usual font, as a multiple of the width of our condensed typeface."""
-_TURN_MARGIN_PX = 3
-"""The pixels around a turned layer on which those at its edge depend."""
+_ROTATION_MARGIN_PX = 3
+"""The width of the margin around a rotated layer whose pixels affect those at its edge."""
 _WHITE: Colour = (255, 255, 255, 255)
 
 
@@ -248,8 +248,8 @@ def _lay_item(whole: Image, item: Item, turn: Transform, open_picture: Callable[
         # the layer covers what is on the counter once it is turned
         back = _invert_rotation(turn)
         left, top, right, low = _frame_of(back, whole.size)
-        left, top = left - _TURN_MARGIN_PX, top - _TURN_MARGIN_PX
-        unturned = Images.new("RGBA", (right + _TURN_MARGIN_PX - left, low + _TURN_MARGIN_PX - top))
+        left, top = left - _ROTATION_MARGIN_PX, top - _ROTATION_MARGIN_PX
+        unturned = Images.new("RGBA", (right + _ROTATION_MARGIN_PX - left, low + _ROTATION_MARGIN_PX - top))
         _paint_item(unturned, item, whole.size, (left, top), open_picture)
         rows = (back.a, back.c, back.e - left, back.b, back.d, back.f - top)
         layer = unturned.transform(whole.size, Images.Transform.AFFINE, rows, Images.Resampling.BICUBIC)
@@ -547,7 +547,7 @@ def _paint_arm(pen: _Pen, symbol: str, item: SymbolItem, colour: Colour, *, is_s
         case "Mountain":
             sixth = width // 6
             pen.fill([(middle, half), (middle + sixth, height), (middle - sixth, height)], colour)
-        case "":  # VASSAL's name of the navy
+        case "":  # VASSAL's symbol of the navy has no name
             top, bar = int(height * 0.2), int(height * 0.15)
             arm, fluke = int(width * 0.15), int(width * 0.3)
             stroke((middle, top), (middle, height - top))

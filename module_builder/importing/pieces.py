@@ -77,7 +77,7 @@ class ModulePiece(NamedTuple):
     """A piece of a palette or of a set-up, its prototypes expanded."""
 
     name: str
-    columns: Annotated[Mapping[str, str], note("its texts and constants, by name")]
+    columns: Annotated[Mapping[str, str], note("the texts and constants, by name")]
     texts: Annotated[Mapping[str, str], note("the text of each label that players may write, by the label's name")]
     layers: Annotated[tuple[PieceLayer, ...], note("layers that players change, the outermost first")]
     front: Annotated[Face, note("the pictures of the front, the lowest first")]

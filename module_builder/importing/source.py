@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .maps import JoinedBoards
 
 _ENDING_BY_SIGNATURE = {b"\x89PNG": "png", b"GIF8": "gif", b"\xff\xd8\xff": "jpg"}
-"""Endings of picture files by their first bytes."""
+"""Suffixes of picture files by their first bytes."""
 
 
 class Source:
@@ -65,7 +65,7 @@ class Source:
         return None
 
     def picture(self, image: str) -> PictureFile | None:
-        """Return a picture by its name, with the ending that fits it, or None if it is missing or of an unknown format."""
+        """Return a picture by its name, with the fitting suffix, or None if it is missing or of an unknown format."""
         if image not in self._pictures:
             self._pictures[image] = self._find_picture(image)
         return self._pictures[image]
@@ -137,7 +137,7 @@ class Source:
     def _find_picture(self, image: str) -> PictureFile | None:
         if not image:
             return None
-        for name in (image, f"{image}.gif"):  # old modules leave out the ending of the file name
+        for name in (image, f"{image}.gif"):  # old modules leave out the suffix of the file name
             if data := self.file(f"images/{name}"):
                 ending = _find_ending(name, data)
                 return PictureFile(ending, data) if ending else None
@@ -155,7 +155,7 @@ class Source:
 
 
 def _find_ending(name: str, data: bytes) -> str:
-    """Return the file ending for the contents of a picture, or "" for an unknown format."""
+    """Return the file suffix for the contents of a picture, or "" for an unknown format."""
     drawing = "svg" if name.lower().endswith(".svg") or re.search(rb"<svg\b", data[:1000]) else ""
     return next((ending for sign, ending in _ENDING_BY_SIGNATURE.items() if data.startswith(sign)), drawing)
 

@@ -269,7 +269,7 @@ _LEFT_OUT = late_pattern(r"(.*/)?(__pycache__/.*|.*\.(pyc|pyo|pyi|typed|c|h|pyx|
 _GAME_PREFIX = "game_"
 """The beginning of the name of a package that holds a game from a folder."""
 _READ_ENDINGS = (".toml", ".csv", ".pos", ".txt", ".lines", ".svg", ".py")
-"""The endings of the files that a game is read from: a scan, a save or a module beside them stays at home."""
+"""The suffixes of the files that a game is read from: a scan, a save or a module beside them stays at home."""
 _MAX_GAME_BYTES = 16_000_000
 """The maximum size of the files of a game from a folder."""
 _SCRIPT = Path(__file__).with_name("compile.mjs")

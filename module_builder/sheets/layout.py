@@ -49,7 +49,9 @@ _EDGE_DEPTHS_MM = (0.1, 0.5, 0.95)
 _EDGE_PLACES = tuple(step / 16 + 1 / 32 for step in range(16))
 """The places along an edge at which faces are compared, as fractions of the counter's side."""
 Side = tuple[str, ...]
-"""Colours along one edge."""
+"""Colours along one edge, in reading order."""
+EdgeColours = tuple[Side, Side]
+"""Colours just inside an edge of the trim, and in the bleed beyond the edge."""
 _Inner = tuple[float, float, float, float]
 """The left, top, right and lower edge of what no misplaced cut shows."""
 
@@ -77,12 +79,14 @@ class CounterGrid(NamedTuple):
 
 
 class SheetSetting(NamedTuple):
-    """The setting of sheets: paper, fold, the side of a counter and its bleed."""
+    """The setting of sheets of counters."""
 
     paper: Paper
     fold: Fold
     die: float
+    """The length of a counter's side, in mm."""
     bleed: float
+    """The width of the bleed around a counter, in mm."""
     corner: float | None = None
     """The radius of the corners on the die line, or None for no die line."""
     through: bool = False
@@ -381,12 +385,12 @@ def _find_cuts(first: float, steps: Sequence[float], die: float) -> tuple[float,
 
 
 class Edges(NamedTuple):
-    """The colours of a face along each edge of its trim, just inside it and in the bleed beyond, in reading order."""
+    """The colours of a face along each edge of its trim: just inside the edge, and in the bleed, in reading order."""
 
-    left: tuple[Side, Side]
-    top: tuple[Side, Side]
-    right: tuple[Side, Side]
-    bottom: tuple[Side, Side]
+    left: EdgeColours
+    top: EdgeColours
+    right: EdgeColours
+    bottom: EdgeColours
 
 
 class _EdgeShape(NamedTuple):
@@ -453,7 +457,7 @@ def _find_edges(parts: tuple[_EdgeShape, ...], width: float, height: float, blee
     downs = [bleed + place * side_y for place in _EDGE_PLACES]
     acrosses = [bleed + place * side_x for place in _EDGE_PLACES]
 
-    def pair(edge: float, inwards: int, marks: Sequence[float], *, upright: bool) -> tuple[Side, Side]:
+    def pair(edge: float, inwards: int, marks: Sequence[float], *, upright: bool) -> EdgeColours:
         inner = [edge + inwards * depth for depth in _EDGE_DEPTHS_MM]
         outer = [edge - inwards * min(depth, bleed * 0.95) for depth in _EDGE_DEPTHS_MM]
         return _colours_beside(parts, inner, marks, upright=upright), _colours_beside(

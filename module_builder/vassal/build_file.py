@@ -31,7 +31,8 @@ from .sheets import OUT_WINDOW
 from .turn_track import TURNS, TurnTrack, add_frames, add_turn_tracker, put_pieces
 from .windows import BOXES, SideWindow, add_layers, add_map_window, add_side_window, sheet_image
 
-PICTURE = "board"
+BOARD_PICTURE = "board"
+"""The file name of the board's picture in a module, without the extension."""
 HELP = "help.html"
 KEYS = "keys.html"
 VASSAL_VERSION = "3.6.0"

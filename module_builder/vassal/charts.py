@@ -46,7 +46,8 @@ _MAX_HEIGHT_TO_WIDTH = 0.72
 """The maximum height of a chart that is flat enough for a screen, as a multiple of its width."""
 _MIN_KNOWN_SHARE = 0.5
 """The minimum share of known cells at which a chart has a tab: empty boxes help nobody at the table."""
-_STYLE = AidStyle(PAPERS["a4"], 15.875)
+_STYLE = AidStyle(PAPERS["a4"], die=15.875)
+"""The style of printed aids on A4 paper for counters of 5/8 inch."""
 
 
 _MAX_TABS = 4

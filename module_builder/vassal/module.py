@@ -39,7 +39,7 @@ from ..counters.picture_names import face_picture, picture_words
 from ..counters.pictures import side_scenes
 from ..counters.pieces import Counter, design_counters, format_troubles, marker_faces
 from .boards import bare_table, board_scene, map_grid, own_faces, own_map, picture_windows
-from .build_file import HELP, KEYS, PICTURE, VASSAL_VERSION, build_file, write_buildfile
+from .build_file import BOARD_PICTURE, HELP, KEYS, VASSAL_VERSION, build_file, write_buildfile
 from .charts import GameCharts, chart_files, chart_pictures
 from .extras import Extras, add_elements, check_pieces, missing_files, read_extras
 from .icons import draw_icons
@@ -56,8 +56,8 @@ from .sheets import OUT_WINDOW
 from .turn_track import TURNS, frame_pieces, make_timeline, now_image, take_off_map
 from .windows import BOXES, list_displays, sheet_image
 
-_DRAWN_ENDING = "png"
-"""File ending of drawn pictures."""
+_DRAWN_SUFFIX = "png"
+"""The file extension of drawn pictures, without the dot."""
 _MOVED_COLOUR = "#35322d"
 """The colour of the tag on a counter that has moved."""
 
@@ -230,7 +230,7 @@ def _make_plan(game: Game, wanted: VassalModule, drawn: Sequence[Counter], whole
         game, maker, board.title, board.grid, grid, about, track, listed, windows, sheets, overlay, records
     )
     own, picture = read_extras(game, wanted.extra), own_map(game, board)
-    image = f"{PICTURE}.{picture.ending if picture else _DRAWN_ENDING}"
+    image = f"{BOARD_PICTURE}.{picture.ending if picture else _DRAWN_SUFFIX}"
     setups = [(title, f"{make_slug(title)}.vsav") for _, title in wanted.setups]
     charts = GameCharts(game)
     root = build_file(setting, wanted, image, setups, charts)
@@ -471,8 +471,8 @@ def _choose_art(counter: Counter, named: Callable[[str, str], str], faces: Mappi
 
 
 def _change_ending(name: str, ending: str) -> str:
-    """Return the name of a drawn picture with the ending of the author's picture that replaces it."""
-    return f"{name.removesuffix(_DRAWN_ENDING)}{ending}"
+    """Return the name of a drawn picture with the suffix of the author's picture that replaces it."""
+    return f"{name.removesuffix(_DRAWN_SUFFIX)}{ending}"
 
 
 def _picture_names(game: Game) -> Callable[[str, str], str]:

@@ -31,7 +31,8 @@ _MAX_BOXES_ABREAST = 10
 _GAP_PX = 14
 _TITLE_HEIGHT_PX = 34
 _NUMBER_HEIGHT_PX = 20
-_SHOWS = "record"
+_DISPLAY = "record"
+"""The value of the property `DISPLAY` that marks a marker on a record track."""
 
 
 class RecordMarker(NamedTuple):
@@ -138,7 +139,7 @@ class RecordSheet:
             title = self.game.file.title_of(marker.who)
             name = f"{marker.title}: {title}{', tens' if marker.tens else ''}"
             traits = (
-                marker_trait({DISPLAY: _SHOWS}),
+                marker_trait({DISPLAY: _DISPLAY}),
                 Trait(join(("piece", "", "", marker.image, name), ";")),
             )
             at = self.middle(marker.number, value)

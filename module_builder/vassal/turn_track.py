@@ -64,8 +64,10 @@ _CHANGED_KEY = "57344,0,The turn has changed"
 """The keystroke that the tracker fires at each new turn."""
 _REDRAW_KEY = "57344,0,Look at the turn"
 """The keystroke that redraws the frames."""
-_FOLLOWS = "turn_now"
-_SHOWS = "turn"
+_LEVEL_PROPERTY = "turn_now"
+"""The property of a frame with the column of the current turn, or 1 if the turn is not in the frame's row."""
+_DISPLAY = "turn"
+"""The value of the property `DISPLAY` that marks a frame of the turn track."""
 
 
 class TurnTrack(NamedTuple):
@@ -225,7 +227,7 @@ class TurnBox(NamedTuple):
     width: int
     height: int
     foot: int
-    """The height of the strip at the foot with the inter-phase."""
+    """The height of the strip at the foot that shows the inter-phase."""
 
     @property
     def right(self) -> int:
@@ -406,9 +408,11 @@ def frame_pieces(track: TurnTrack, turn: Track, slots: Mapping[str, str]) -> Ite
         cases = "".join(f'GetProperty("{turn.name}")=={turn_} ? {level} : ' for level, turn_ in enumerate(row, 2))
         traits = (
             Trait(join(["immob", "ng", "V", "R", "part of the turn track"], ";")),
-            Trait(LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_FOLLOWS).type, "1"),
-            computed(_FOLLOWS, f"{cases}1"),
-            marker_trait({DISPLAY: _SHOWS}),
+            Trait(
+                LayerTrait("now", images, ("",) * len(images), x=track.frames_right, follows=_LEVEL_PROPERTY).type, "1"
+            ),
+            computed(_LEVEL_PROPERTY, f"{cases}1"),
+            marker_trait({DISPLAY: _DISPLAY}),
             Trait(join(("piece", "", "", "", "The current turn"), ";")),
         )
         yield Piece(f"now {number}", traits, TURNS, at, slots[frame_slot(number)])
@@ -436,7 +440,7 @@ def add_frames(tracker: etree._Element, window: etree._Element, pieces: Iterator
         icon="",
         buttonHotkey=_CHANGED_KEY,
         hotkey=_REDRAW_KEY,
-        filter=f'{{{DISPLAY}=="{_SHOWS}"}}',
+        filter=f'{{{DISPLAY}=="{_DISPLAY}"}}',
         reportSingle="true",
         reportFormat="",
         singleMap="true",

@@ -217,8 +217,8 @@ def aid(view: View) -> Report[tuple[Aid, ...]]:
 class Sector(msgspec.Struct, frozen=True, kw_only=True):
     """A sector of the Entente's front."""
 
-    rows: Annotated[tuple[tuple[str, ...], ...], note("its hexes row by row, the front first")]
-    flanks: Annotated[tuple[str, ...], note("its left and right flank hex")]
+    rows: Annotated[tuple[tuple[str, ...], ...], note("the hexes row by row, the front first")]
+    flanks: Annotated[tuple[str, ...], note("the left and right flank hex")]
     allowed: Annotated[bool | None, note("whether the sector is allowed, null until decided")] = None
 
 
@@ -245,11 +245,11 @@ class SectorsParameters(Parameters, frozen=True, kw_only=True):
     """The parameters of `sectors`."""
 
     who: NationName
-    front: Annotated[tuple[str, ...], note("its front hexes from one flank to the other", "place")] = ()
+    front: Annotated[tuple[str, ...], note("the front hexes from one flank to the other", "place")] = ()
     behind: Annotated[tuple[str, ...], note("the hexes behind them", "place")] = ()
     count: Annotated[Count, note("how many sectors the nation has")] = 1
-    headquarters: Annotated[Count, note("its headquarters there")] = 1
-    abroad: Annotated[Count, note("its divisions in sectors of others")] = 0
+    headquarters: Annotated[Count, note("the headquarters there")] = 1
+    abroad: Annotated[Count, note("the divisions in sectors of others")] = 0
     french: Annotated[tuple[str, ...], note("hexes with French units in this sector", "place")] = ()
     own: Annotated[tuple[str, ...], note("hexes in which its own units are being set up", "place", "own-units")] = ()
     setting: Annotated[Literal["no", "set-up"], note("whether the units are just being set up")] = "no"

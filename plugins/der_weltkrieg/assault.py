@@ -177,7 +177,7 @@ class Converted(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: Annotated[str, note("the unit")]
     points: Annotated[int, note("strength points that other units give up")]
-    strength: Annotated[int, note("its strength as an assault unit")]
+    strength: Annotated[int, note("the strength as an assault unit")]
     done: Annotated[str, note("the turn in which it may move and attack")]
     allowed: Annotated[bool | None, note("whether it may be converted")] = None
 
@@ -186,7 +186,7 @@ def convert(
     view: View,
     *,
     unit: Annotated[str, note("the unit (`GE 26R`), or one of its printed strength if units are not followed", "name")],
-    strength: Annotated[Count, note("its strength now, 0 in the dead pile")],
+    strength: Annotated[Count, note("the strength now, 0 in the dead pile")],
     weak: Annotated[bool, note("whether it becomes 10-5, not 12-5")] = False,
     headquarters: Annotated[bool, note("whether it is at a German HQ; of no matter in the dead pile")] = True,
     zone: Annotated[bool, note("whether it is in an enemy ZOC")] = False,

@@ -153,7 +153,7 @@ def terrain(
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The places where the reinforcements of a nation arrive."""
+    """A row on the places where the reinforcements of a nation arrive."""
 
     rule: str
     who: str
@@ -161,7 +161,7 @@ class Place(msgspec.Struct, frozen=True):
     """The property of a hex where reinforcements arrive."""
     text: str
     delay: int = 0
-    """The additional turns of the second way."""
+    """The number of turns by which units arrive later at the map edge."""
 
 
 class Arrival(msgspec.Struct, frozen=True, kw_only=True):

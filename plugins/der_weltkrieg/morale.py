@@ -47,7 +47,7 @@ class MoraleEffect(msgspec.Struct, frozen=True):
 class LevelState(msgspec.Struct, frozen=True):
     """A level of morale."""
 
-    title: Annotated[str, note("its name")]
+    title: Annotated[str, note("the name")]
     at: Annotated[int, note("the demoralization points with which it begins")]
     since: Annotated[str, note("the turn in which it was reached, empty if it was not")]
     left: Annotated[int, note("the points that are missing to it")]
@@ -57,9 +57,9 @@ class Morale(msgspec.Struct, frozen=True, kw_only=True):
     """The morale of a nation."""
 
     who: Annotated[str, note("the nation")]
-    points: Annotated[int, note("its demoralization points")]
+    points: Annotated[int, note("the demoralization points")]
     state: Annotated[str, note("the highest level reached, empty for none")]
-    levels: Annotated[tuple[LevelState, ...], note("its levels, the lowest first")]
+    levels: Annotated[tuple[LevelState, ...], note("the levels, the lowest first")]
     out: Annotated[str, note("why it is out of the war, empty if it is not")] = ""
     monthly: Annotated[int, note("points that it suffers in each special turn")] = 0
 

@@ -151,7 +151,7 @@ class Deed(NamedTuple):
     """A move, or the spending in a turn, that a duty judges."""
 
     asked: DutyParameters
-    turn: Annotated[str, note("its label")]
+    turn: Annotated[str, note("the label")]
     board: Board
     army: Annotated[str, note("of 6-7: the number or name of the army")] = ""
 
@@ -519,7 +519,7 @@ def plan_17(
     *,
     army: Annotated[Literal["1", "2", "3", "4"], note("the French army")],
     units: Annotated[
-        tuple[str, ...], note("its 6-4 and 7-4 infantry: the units, or how many, as all of these", "name")
+        tuple[str, ...], note("the 6-4 and 7-4 infantry: the units, or how many, as all of these", "name")
     ],
     attacking: Annotated[tuple[str, ...], note("those that attack this turn", "name")] = (),
     able: Annotated[tuple[str, ...], note("those that are in a position to attack; by default all", "name")] = (),

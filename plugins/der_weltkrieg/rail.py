@@ -116,19 +116,25 @@ class RailParameters(Parameters, frozen=True, kw_only=True):
 
     network: Annotated[NationName, note("the nation whose network it is", "nation")] = ""
     country: Annotated[
-        str, note("in its place the country in which the rail line runs, such as Luxembourg", "name")
+        str, note("instead of `network`, the country in which the rail line runs, such as Luxembourg", "name")
     ] = ""
-    divisions: Annotated[Count, note("divisions that move, those off the map included")] = 0
-    brigades: Annotated[Count, note("brigades and regiments, which count by the ruling `rail-units`")] = 0
-    tank_battalions: Annotated[Count, note("tank battalions, a division each")] = 0
-    tank_brigades: Annotated[Count, note("tank brigades, three divisions each")] = 0
-    siege: Annotated[Count, note("how many of these divisions and brigades are siege artillery")] = 0
-    hexes: Annotated[Count, note("hexes that tanks or rail-based units move by rail, getting on and off included")] = 0
+    divisions: Annotated[Count, note("divisions that move, including those off the map")] = 0
+    brigades: Annotated[Count, note("brigades and regiments, counted by the ruling `rail-units`")] = 0
+    tank_battalions: Annotated[Count, note("tank battalions, each of which counts as a division")] = 0
+    tank_brigades: Annotated[Count, note("tank brigades, each of which counts as three divisions")] = 0
+    siege: Annotated[Count, note("the number of `divisions` and `brigades` that are siege artillery")] = 0
+    hexes: Annotated[
+        Count, note("hexes that tanks or rail-based units move by rail, including entraining and detraining")
+    ] = 0
     turn: Annotated[str, note("the turn; by default that of the position", "turn")] = ""
-    artillery: Annotated[Count, note("artillery units, siege artillery apart, which count by that ruling")] = 0
-    headquarters: Annotated[Count, note("Headquarters, which count by that ruling")] = 0
-    supply_points: Annotated[Count, note("supply points, those of these Headquarters included, by that ruling")] = 0
-    double: Annotated[Count, note("double-sized divisions of the United States, two each (15-3)")] = 0
+    artillery: Annotated[Count, note("artillery units except siege artillery, counted by the ruling `rail-units`")] = 0
+    headquarters: Annotated[Count, note("Headquarters, counted by the ruling `rail-units`")] = 0
+    supply_points: Annotated[
+        Count, note("supply points, including those of `headquarters`, counted by the ruling `rail-units`")
+    ] = 0
+    double: Annotated[
+        Count, note("double-sized divisions of the United States, each of which counts as two (15-3)")
+    ] = 0
 
 
 def _moves_others(asked: RailParameters) -> bool:

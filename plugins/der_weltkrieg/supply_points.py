@@ -398,8 +398,8 @@ def american_divisions(view: View, use: str, turn: int) -> int:
 def americans(
     view: View,
     *,
-    divisions: Annotated[Count, note("its divisions for which British and French HQs spend this turn")] = 0,
-    brigades: Annotated[Count, note("its brigades for which they do")] = 0,
+    divisions: Annotated[Count, note("the divisions for which British and French HQs spend this turn")] = 0,
+    brigades: Annotated[Count, note("the brigades for which British and French HQs spend this turn")] = 0,
     use: Annotated[Literal["attack", "counterattack"], note("for what they spend")] = "attack",
 ) -> Report[Americans]:
     """Return the report on allied spending for the United States, and on nations that may take its points.

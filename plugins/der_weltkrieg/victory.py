@@ -38,7 +38,7 @@ class Victory(msgspec.Struct, frozen=True, kw_only=True):
     """The winner, or the side that would win if nothing changed."""
 
     winner: Annotated[str, note("the side, empty for none")]
-    level: Annotated[VictoryLevel, note("its victory, empty for none")]
+    level: Annotated[VictoryLevel, note("the victory, empty for none")]
     over: Annotated[bool, note("whether the game is decided")]
     surrendered: Annotated[tuple[str, ...], note("nations that have surrendered, in order")]
     collapsed: Annotated[tuple[str, ...], note("nations in Economic Collapse")]

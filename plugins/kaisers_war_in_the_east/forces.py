@@ -75,9 +75,9 @@ def describe_newcomer(view: View, unit: Formation, rule: str) -> Iterator[Change
 
 
 def formation(facts: Gather, unit: Unit, *, fights: bool = True, factors: Collection[str] = FACTORS) -> Formation:
-    """Return a unit with the values of the side that is up.
+    """Return a unit with the values on the face-up side of its counter.
 
-    `fights`: whether its factors are needed.
+    `fights`: whether the unit's factors are needed at all; if not, all are 0.
     `factors`: the factors that are needed; others are 0.
 
     Rule: 2.4, 2.5, 2.7

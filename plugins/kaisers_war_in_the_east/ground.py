@@ -139,8 +139,8 @@ def exerts_zone(arm: str, movement: int, *, immobile: bool = False) -> bool:
 def has_zone(facts: Gather, unit: Unit) -> bool:
     """Return whether a unit of the position has a zone of control.
 
-    Neutral units have none. A formation without a stated movement factor is assumed to have one; `assume_zones` notes
-    it.
+    Neutral units have none. A formation without a stated movement factor is assumed to have a zone, as `assume_zones`
+    notes.
 
     Rule: 13.0, 23.0/2
     """

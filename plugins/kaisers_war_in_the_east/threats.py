@@ -54,7 +54,7 @@ class Threats(OneDieThreats):
         return COLUMNS.names.index(column)
 
     def list_smallest(self, view: View, at: str) -> Iterable[AttackPlan]:
-        """Return the smallest attack on a hex in each column that can be reached."""
+        """Return the smallest attack on a hex for each column of the combat table that can be reached."""
         return ATTACKS.smallest(view, at)
 
     def name_support(self, plan: AttackPlan) -> Mapping[str, str | list[str]]:

@@ -304,7 +304,7 @@ def _move(point: Point, moves: Sequence[tuple[Point, Point]]) -> Point:
 
 
 def runs(walk: Sequence[Side], holds: Callable[[Side], bool]) -> Iterator[list[Side]]:
-    """Yield the parts of a walk whose hexsides pass a test."""
+    """Yield the longest runs of consecutive hexsides in a walk that pass a test."""
     part: list[Side] = []
     for side in walk:
         if holds(side):

@@ -58,7 +58,7 @@ class Cell(NamedTuple):
 def tables(
     frame: Frame, names: Iterable[str], folder: Path = GSHHG, detail: Detail = USUAL
 ) -> Iterator[tuple[str, str]]:
-    """Yield the extracted tables of some file names, each with its text."""
+    """Yield the file name and the text of each extracted table in `names`."""
     for name in names:
         if name == "courses.csv":
             yield name, _write_lines(rivers(frame, folder, detail))

@@ -317,7 +317,7 @@ class Land:
 
 
 def _is_among(lake: Position, lakes: Iterable[Position]) -> bool:
-    """Return whether a lake is one of some lakes, each by the mean of its shore's points."""
+    """Return whether a lake is one of `lakes`, each given by the mean of the points on its shore."""
     return any(dist(lake, other) < _MAX_LAKE_DISTANCE_DEGREES for other in lakes)
 
 

@@ -132,9 +132,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: The minimum height above its surroundings of dry ground in wetlands.
     dry: int = 16
 
-    #: Lakes in the data that are younger than the map, by the mean of their shores' points.
+    #: Lakes in the data that are younger than the map, each given by the mean of the points on its shore.
     younger: tuple[Position, ...] = ()
-    #: Lakes whose hexes are sea, by the same mean.
+    #: Lakes whose hexes count as sea, each given by the mean of the points on its shore.
     wide: tuple[Position, ...] = ()
     #: Hexes that rules show to be land, and clear ones, whatever the heights say.
     land: tuple[str, ...] = ()
@@ -149,7 +149,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     #: Places or hexes in each country, and the words of its hexes on the map's edge.
     countries: dict[str, tuple[str, ...]] = {}
     friendly: dict[str, str] = {}
-    #: The words of the hexes in the outermost column or row, by its side of the map: "west", "north".
+    #: The terrain of the hexes in the outermost column or row, by edge of the map, such as "west".
     margins: dict[Literal["north", "east", "south", "west"], str] = {}
     start: dict[str, Start] = {}
     #: The words of the hexes of a sea and on its coast, with a place or hex in it.

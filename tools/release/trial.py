@@ -61,7 +61,7 @@ def main(expected: str) -> None:
 
 
 def serves(folder: str) -> bool:
-    """Return whether `field-staff` alone serves the table page."""
+    """Return whether `field-staff`, started without a file, serves the table page."""
     command = [str(Path(sysconfig.get_path("scripts"), "field-staff")), "--no-browser"]
     with subprocess.Popen(command, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout

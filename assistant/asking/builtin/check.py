@@ -22,11 +22,11 @@ class UnitUnderstood(msgspec.Struct, frozen=True):
     """A unit as read from the position."""
 
     unit: UnitId
-    place: Annotated[str | None, note("its place")]
+    place: Annotated[str | None, note("the place")]
     facts: Annotated[
-        dict[str, bool | int | str | tuple[str, ...]], note("its facts by track, from the position and the counter")
+        dict[str, bool | int | str | tuple[str, ...]], note("the facts by track, from the position and the counter")
     ]
-    unknown: Annotated[tuple[str, ...], note("its printed ratings that are not stated")]
+    unknown: Annotated[tuple[str, ...], note("the printed ratings that are not stated")]
 
 
 FactsBySubject = dict[str, dict[str, Value]]

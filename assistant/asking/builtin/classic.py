@@ -46,7 +46,7 @@ class OddsParameters(Parameters, frozen=True, kw_only=True):
 class Outcome(msgspec.Struct, frozen=True):
     """One result of the table."""
 
-    result: Annotated[str, note("its text")]
+    result: Annotated[str, note("the text")]
     rolls: Annotated[tuple[int, ...], note("the modified rolls that lead to it")]
     chance: Chance
 

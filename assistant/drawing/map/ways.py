@@ -48,13 +48,13 @@ _APPROACH_SHARE = 0.4
 _APPROACH_STEPS = 16
 _WEIGHT_OF_RAILWAY = -0.4
 """The weight of a railway that branches off in the choice of a road's side; a road weighs 1."""
-_MAX_KNOT_DISTANCE_MM = 0.05
-"""The maximum distance at which a line counts as starting at a knot."""
+_MAX_JUNCTION_DISTANCE_MM = 0.05
+"""The maximum distance from a junction at which a line counts as starting there."""
 _MAX_GAP_MM = HEX_MM / 4
 """The maximum gap between two lines that are joined."""
 
 
-class Knot(NamedTuple):
+class Junction(NamedTuple):
     """A meeting point of roads in a hex.
 
     `passing`: the direction in which a road passes through the point.
@@ -181,22 +181,24 @@ class MapWays:
 
         `beside`: the lines drawn beside a railway or line, by hexside.
         """
-        knots: dict[str, Knot] = {}
+        junctions: dict[str, Junction] = {}
         for side, line in beside.items():
             for name in side.split("|"):
-                if name not in knots and self.survey.layout.draws(name) and not self.survey.is_town(name):
-                    knots[name] = self._make_knot(name, side, line, beside)
+                if name not in junctions and self.survey.layout.draws(name) and not self.survey.is_town(name):
+                    junctions[name] = self._make_junction(name, side, line, beside)
         joined: dict[str, Line] = {}
         for side, line in lines.items():
             for name in side.split("|"):
                 turned = _turn_line(line, self.survey.layout.centre(name))
-                if name in knots and (knots[name].through or dist(turned[0], knots[name].at) > _MAX_KNOT_DISTANCE_MM):
-                    tied = _tie_line(turned, self._middle_of_side(side), knots[name])
+                if name in junctions and (
+                    junctions[name].through or dist(turned[0], junctions[name].at) > _MAX_JUNCTION_DISTANCE_MM
+                ):
+                    tied = _tie_line(turned, self._middle_of_side(side), junctions[name])
                     line = tied if turned is line else tied[::-1]
             joined[side] = line
         return joined
 
-    def _make_knot(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Knot:
+    def _make_junction(self, name: str, side: str, line: Line, beside: Mapping[str, Line]) -> Junction:
         """Return the meeting point of roads in a hex, on a road drawn beside a railway or line.
 
         `side`, `line`: a hexside of the road, and its line there.
@@ -206,10 +208,10 @@ class MapWays:
         sides = [hexside(name, other) for other, is_rail in self._ways_from(name) if not is_rail]
         others = [other for other in sides if other not in beside]
         if len(sides) == 2 and others:
-            return Knot(
+            return Junction(
                 start, direction_between(self._middle_of_side(side), self._middle_of_side(others[0])), through=True
             )
-        return Knot(start, direction_between(start, then), through=False)
+        return Junction(start, direction_between(start, then), through=False)
 
     def _middle_of_side(self, side: str) -> Point:
         one, other = map(self.survey.layout.centre, side.split("|"))
@@ -405,22 +407,22 @@ def _blend(own: Line, beside: Line, *, starts: bool, ends: bool) -> Line:
     return tuple(points)
 
 
-def _tie_line(line: Line, middle: Point, knot: Knot) -> Line:
-    """Return a line that leaves a knot like a branch of the way through the knot.
+def _tie_line(line: Line, middle: Point, junction: Junction) -> Line:
+    """Return a line that leaves a junction like a branch of the way through the junction.
 
     `middle`: the middle of the hexside.
     """
     number = max(min(range(len(line)), key=lambda index: dist(line[index], middle)), 1)
-    end, (x, y), (across, down) = line[number], knot.at, knot.passing
-    distance, toward = dist(knot.at, end), direction_between(knot.at, end)
+    end, (x, y), (across, down) = line[number], junction.at, junction.passing
+    distance, toward = dist(junction.at, end), direction_between(junction.at, end)
     cosine = toward[0] * across + toward[1] * down
-    leaving = point_between(knot.at, end, _HANDLE_SHARE)
+    leaving = point_between(junction.at, end, _HANDLE_SHARE)
     if abs(cosine) >= _MIN_BRANCH_COSINE:
         handle = distance * _HANDLE_SHARE * (1 if cosine > 0 else -1)
         leaving = x + across * handle, y + down * handle
     arriving = direction_between(line[number - 1], line[min(number + 1, len(line) - 1)])
     before = end[0] - arriving[0] * distance * _HANDLE_SHARE, end[1] - arriving[1] * distance * _HANDLE_SHARE
-    return (knot.at, *cubic_curve(knot.at, leaving, before, end, 2 * _POINTS_PER_HALF_HEX), *line[number + 1 :])
+    return (junction.at, *cubic_curve(junction.at, leaving, before, end, 2 * _POINTS_PER_HALF_HEX), *line[number + 1 :])
 
 
 def _draw_curve(start: Point, end: Point, leaving: Point, arriving: Point) -> list[Point]:
@@ -461,11 +463,16 @@ _TICK_REACH_MM = 1.1
 _BROAD_TICK_REACH_MM = 1.7
 """The length of the ticks of broad gauge, which alternate from side to side."""
 _DOUBTFUL_DASH_MM = (2.4, 1.2)
-STANDARD = INK
+STANDARD_GAUGE_COLOUR = INK
 """The colour of standard gauge."""
-BROAD = "#983a12"
+BROAD_GAUGE_COLOUR = "#983a12"
 """The colour of broad gauge."""
-GAUGES = {"standard": (STANDARD,), "broad": (BROAD,), "both": (STANDARD, BROAD), "dual": (STANDARD, BROAD)}
+GAUGES = {
+    "standard": (STANDARD_GAUGE_COLOUR,),
+    "broad": (BROAD_GAUGE_COLOUR,),
+    "both": (STANDARD_GAUGE_COLOUR, BROAD_GAUGE_COLOUR),
+    "dual": (STANDARD_GAUGE_COLOUR, BROAD_GAUGE_COLOUR),
+}
 """The colours of gauges, which differ in lightness too."""
 
 
@@ -502,7 +509,7 @@ def railway_shapes(run: WayStretch, palette: Palette, larger: float = 1.0) -> li
     ticks = mix(first, UNKNOWN_GROUND, 0.4) if run.doubtful else first
     shapes: list[Shape] = [Polyline(points=run.line, stroke=first, width=width, dash=dash, butt=bool(dash))]
     ticks_in_turn = (tick, pair_gap, tick) if double else (tick,)
-    if GAUGES.get(run.gauge) == (BROAD,):
+    if GAUGES.get(run.gauge) == (BROAD_GAUGE_COLOUR,):
         tick_length = width / 2 + _BROAD_TICK_REACH_MM * larger
         for line, by in ((run.line, tick_length / 2), (cut_start(run.line, tick_distance), -tick_length / 2)):
             gap = 2 * tick_distance - sum(ticks_in_turn)

@@ -419,12 +419,12 @@ def list_reasons(sketch: Sketch) -> Iterator[tuple[str, Role, str]]:
 
 
 def owed_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return the choices and rolls that are still to be made."""
+    """Return the lines below the map that list the choices and rolls still to be made."""
     return KeyLines(((_draw_question, text) for text in sketch.owed), width, bold=True)
 
 
 def fate_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return the fates of units."""
+    """Return the lines below the map that list the fates of units."""
     return KeyLines(((partial(_draw_fate, fate.kind), fate.line) for fate in sketch.fates), width, bold=True)
 
 
@@ -435,7 +435,7 @@ def _draw_fate(kind: FateKind, x: float, y: float) -> Sequence[Shape]:
 
 
 def result_lines(sketch: Sketch, width: float) -> KeyLines:
-    """Return the changes to units and tracks."""
+    """Return the lines below the map that list the changes to units and tracks."""
     sign = _draw_remark if sketch.levels else _draw_result  # not an arrow on a shaded map, where arrows are attacks
     return KeyLines(((sign, text) for text in sketch.results), width)
 

@@ -72,7 +72,7 @@ _SINGLE_POSITION_OPTIONS = {
 }
 """The options for one position only, each as it is typed."""
 _TEXT_ENDING = ".txt"
-"""The ending of files that may be positions, but rarely are, and so are left out of folders."""
+"""The suffix of files that may be positions, but rarely are, and so are left out of folders."""
 
 
 class _Written(NamedTuple):
@@ -302,8 +302,8 @@ def question_command(name: str) -> click.Command:
     def asked(ctx: click.Context, /, words: tuple[str, ...], **options: Unpack[AskOptions]) -> None:
         """Ask this question about a position.
 
-        Parameters come from the position's own `ask` line or as options, such as --at 41.19. `assistant questions GAME
-        QUESTION` lists them.
+        Parameters come from the position's `ask` line or from options, such as --at 41.19. `assistant questions GAME
+        QUESTION` lists the parameters.
         """
         if not words or not (words[0].startswith("--") or names_position(words[0])):
             _check_command(ctx, name, has_words=bool(words))

@@ -288,8 +288,8 @@ def _check_name(file: Path) -> None:
 def _open_journal(file: Path) -> JournalFile:
     """Return a journal to read or to extend.
 
-    Raises InputError if the side may not know all of it: effects of entries and suggestions for words reveal hidden
-    facts.
+    Raises InputError if the side may not know the whole journal, because the effects of entries and suggested
+    spellings would reveal hidden facts.
     """
     from ...installed.registry import load_game
     from ...records.journal.journal_file import JournalFile

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import click
 
-from ...installed.formats import EXAMPLE, POSITION, example_file, example_names, first_games
+from ...installed.formats import EXAMPLE, POSITION_SUFFIX, example_file, example_names, first_games
 from ...util.console import echo
 from ...util.errors import InputError, Where
 from .group import note_folder_here
@@ -37,7 +37,7 @@ def file_of(state: str) -> str:
     """
     if state.startswith(EXAMPLE):
         return str(example_file(state))
-    if state.endswith(POSITION):
+    if state.endswith(POSITION_SUFFIX):
         try:
             os.lstat(state)
         except FileNotFoundError:

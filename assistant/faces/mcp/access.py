@@ -145,7 +145,7 @@ def _list_endings() -> set[str]:
 
 
 def _is_readable(path: Path, name: str, endings: Container[str]) -> bool:
-    """Return whether a file has the ending of a position, and a name that can be printed."""
+    """Return whether a file has the suffix of a position, and a name that can be printed."""
     return path.suffix.lower() in endings and name.isprintable() and os.path.isfile(path)
 
 
@@ -214,7 +214,7 @@ def _faults_kept_private(access: Access, name: str, *, is_named: bool) -> Iterat
 class _Read(NamedTuple):
     """A typed or named position, not parsed yet."""
 
-    name: Annotated[str, note("the name of the position in messages, with an ending")]
+    name: Annotated[str, note("the name of the position in messages, with a suffix")]
     data: bytes
     moment: Annotated[str, note("the moment of a journal")] = ""
     is_named: Annotated[bool, note("whether it is a file of the user, which the model cannot open itself")] = False

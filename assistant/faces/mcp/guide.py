@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ...asking.reference import write_reference
 from ...formats.positions import file_bytes
 from ...game.games import Game
-from ...installed.formats import EXAMPLE, POSITION, example_names, examples_of, formats
+from ...installed.formats import EXAMPLE, POSITION_SUFFIX, example_names, examples_of, formats
 from ...installed.registry import questions_of
 from ...state.tracks import Subject, Track
 from ...util.console import format_count
@@ -175,7 +175,7 @@ def _write_units(game: Game) -> Iterator[str]:
 
 def _write_examples(game: Game) -> Iterator[str]:
     """Yield the names of the examples, and the first example in full."""
-    files = [file for file in examples_of(game) if file.suffix == POSITION]
+    files = [file for file in examples_of(game) if file.suffix == POSITION_SUFFIX]
     if not files:
         return
     yield "\n## Examples\n"

@@ -92,7 +92,7 @@ class ListGamesTool(Tool, frozen=True):
 
 
 def _find_viewpoint(access: Access) -> str:
-    """Return the viewpoint of all positions, in words."""
+    """Return, in words, the viewpoint from which positions are shown."""
     if access.side:
         return "everything, as the umpire may" if access.side == UMPIRE else f"what the side {access.side} may know"
     settings = [

@@ -27,7 +27,7 @@ from .beliefs import Belief, find_private_change, pack_belief, read_belief
 from .own_lines import NOTHING, OwnLine, PrivateChange, StatedTaps, name_damaged
 
 _RECORD = ".side.json"
-"""The ending of the record's file."""
+"""The suffix of the file that records the sides."""
 
 
 class _Action(msgspec.Struct, frozen=True):

@@ -27,7 +27,7 @@ from ...util.notes import note
 from ...util.writing import Unsettled
 
 ENDING = ".own"
-"""The ending of the file."""
+"""The suffix of the file."""
 _MAX_BYTES = 4_000_000
 _MAX_LINES = 1000
 _MAX_CHARS_KEPT = 2_000_000

@@ -104,8 +104,8 @@ def _make_question(before: Position, question: QuestionPassed) -> PlayedQuestion
 def _carries_out(passage: TablePassage, question: QuestionPassed) -> bool:
     """Return whether a passage carries out the answer to a question.
 
-    Sides state the changes of a combat as facts. It is carried out by the first passage after its last die with a
-    subject of its answer's changes.
+    Players enter the changes of a combat as facts. A combat is carried out by the first passage after its last die that
+    changes a unit or place in the answer's changes.
     """
     if question.since is None:
         return True

@@ -124,7 +124,7 @@ def _read_sent(request: ReadSaveRequest | BeginFromRequest) -> tuple[str, bytes]
 
 
 def _check_ending(name: str) -> str:
-    """Return the ending of a save or log in VASSAL's current form.
+    """Return the suffix of a save or log in VASSAL's current form.
 
     Raises InputError if the file is neither.
     """

@@ -12,7 +12,7 @@ from ...asking.parameters import list_form_fields
 from ...drawing.style import palette_of
 from ...formats.positions import Position
 from ...game.course import COURSE, course_file
-from ...game.games import POSITION, SETUPS, Game, pack_folder
+from ...game.games import POSITION_SUFFIX, SETUPS, Game, pack_folder
 from ...game.hexes import Hex
 from ...game.printed_charts import code_meanings
 from ...game.turn_record import read_calendar
@@ -254,7 +254,7 @@ def _list_setups(game: Game) -> Iterator[SetupListed]:
 def title_of_setup(game: Game, name: str) -> str:
     """Return the title of a set-up: as in the game's module, or else made of its name."""
     titles = dict(game.file.module.setups) if game.file.module else {}
-    return titles.get(f"{SETUPS}/{name}{POSITION}") or sentence(with_spaces(name))
+    return titles.get(f"{SETUPS}/{name}{POSITION_SUFFIX}") or sentence(with_spaces(name))
 
 
 def _list_typed_hexes(game: Game) -> tuple[int, tuple[str, ...]]:

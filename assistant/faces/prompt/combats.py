@@ -37,14 +37,14 @@ class OpenCombat(msgspec.Struct, frozen=True):
 
 
 def stacks_of(position: Position, asked: Asked | None) -> dict[str, tuple[str, ...]]:
-    """Return the units in each hex of a combat, from the top, or none for a question about no combat."""
+    """Return the units in each hex of a combat, from the top, or {} if the question is not about a combat."""
     targets, attackers = combat_hexes(position, asked)
     places = [*targets, *attackers] if targets else []
     return {place: tuple(unit.id for unit in position.state.stack(place)) for place in places}
 
 
 def combat_hexes(position: Position, asked: Asked | None) -> tuple[list[str], list[str]]:
-    """Return the attacked hexes and the attacking ones, or none for a question about no combat.
+    """Return the attacked and the attacking hexes, both empty if the question is not about a combat.
 
     The attacking hexes are the named ones, or else all hexes with enemies that are adjacent to every attacked hex.
     """

@@ -36,8 +36,8 @@ _MAX_TYPED_CHARS = 200
 """The maximum number of characters that are searched; a longer text finds nothing."""
 _MIN_SCORE = 0.2
 """The minimum score of a hit; a perfect one has 1."""
-_MIN_LIKENESS = 0.75
-"""The minimum likeness of a misspelt word, from 0 to 1."""
+_MIN_SIMILARITY = 0.75
+"""The minimum similarity, from 0 to 1, at which a word is taken for a misspelt one."""
 _MIN_WORDS_OF_PHRASE = 3
 """The minimum number of common words that are searched as a phrase, such as "what do I do now"."""
 _MIN_CORRECTED_LETTERS = 4
@@ -175,7 +175,7 @@ def _match_stem(index: SearchIndex, stem: str, *, corrects: bool) -> _Wanted | N
     if stem not in index.weights and stem not in index.synonyms:
         if not corrects or len(stem) < _MIN_CORRECTED_LETTERS:
             return None
-        corrected = similar(stem, index.weights.keys() | index.synonyms.keys(), _MIN_LIKENESS, max_words=1)
+        corrected = similar(stem, index.weights.keys() | index.synonyms.keys(), _MIN_SIMILARITY, max_words=1)
         if not corrected:
             return None
         (stem,) = corrected

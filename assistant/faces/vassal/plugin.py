@@ -18,7 +18,7 @@ from ...util.desktop import find_vassal_settings
 from ...util.extras import is_program
 
 FILE_NAME = "field-staff.vmdx"
-"""The name of the plugin's file. VASSAL writes the name without its ending into saves."""
+"""The name of the plugin's file. VASSAL writes the name without its suffix into saves."""
 SETTINGS_VARIABLE = "FIELD_STAFF_VASSAL"
 """The variable with the folder of VASSAL's settings, if it is not the usual one."""
 _SCRIPT = "field-staff-ask.bsh"

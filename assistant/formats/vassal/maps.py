@@ -150,9 +150,9 @@ class Start(NamedTuple):
     name: str
     map: str
     board: Annotated[str, note('the board that its place counts from and that it needs, or "" for the whole map')]
-    at: Annotated[Pixel, note("its pixel on the board or map")]
-    location: Annotated[str, note("its printed place, which takes precedence, or empty")]
-    pieces: Annotated[tuple[Piece, ...], note("its pieces, the lowest first")]
+    at: Annotated[Pixel, note("the pixel on the board or map")]
+    location: Annotated[str, note("the printed place, which takes precedence, or empty")]
+    pieces: Annotated[tuple[Piece, ...], note("the pieces, the lowest first")]
     deck: Annotated[str, note('the type of a deck of cards, or "" for a stack')] = ""
     face_down: Annotated[bool, note("whether its cards are face down")] = False
     joins: Annotated[bool, note("whether an extension adds its pieces to the module's stack or deck of this name")] = (

@@ -62,7 +62,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
     """A module, possibly with its extensions."""
 
     about: ModuleData
-    maps: Annotated[Mapping[str, MapWindow], note("its maps, by name")]
+    maps: Annotated[Mapping[str, MapWindow], note("the maps, by name")]
     prototypes: Annotated[Mapping[str, tuple[Trait, ...]], note("the traits of each prototype, the outermost first")]
     slots: Annotated[tuple[Slot, ...], note("the pieces of all palettes")]
     setups: Annotated[tuple[tuple[str, str], ...], note("the predefined setups, title and file")]
@@ -72,7 +72,7 @@ class Module(msgspec.Struct, frozen=True, kw_only=True):
         note("classes of the module's own code, which is never run, with the number of their elements"),
     ] = {}
     starts: Annotated[tuple[Start, ...], note("the stacks and decks of a new game without a set-up")] = ()
-    properties: Annotated[Mapping[str, str], note("its own global properties at the start of a game")] = {}
+    properties: Annotated[Mapping[str, str], note("the module's own global properties at the start of a game")] = {}
     controls: Annotated[Controls, note("sides, turn trackers and dice buttons")] = Controls()
     is_extension: Annotated[bool, note("whether it is an extension, which has the name of its module")] = False
 

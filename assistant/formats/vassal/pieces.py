@@ -32,14 +32,15 @@ _DECK = "deck;"
 """The beginning of the type of a deck."""
 _STACKS = "L"
 """The letter in the trait `immob` by which a piece stacks with others."""
-# The places of fields in the type of a deck:
+# The indexes of fields in the type of a deck:
 _PICKING_FIELD = 8
-"""The field of a deck's type: whether players may pick cards."""
+"""The index of the field of a deck's type that says whether players may pick cards."""
 _NAME_FIELD = 13
-_MAX_SHOWN_FIELD = 21
-"""The field of a deck's type: the maximum number of cards that are drawn."""
+"""The index of the field of a deck's type with the deck's name."""
+_SHOWN_LIMIT_FIELD = 21
+"""The index of the field of a deck's type with the maximum number of cards that are drawn."""
 _RESTRICTED_FIELD = 48
-"""The field of a deck's type: whether only the sides in the next field may touch the deck."""
+"""The index of the field of a deck's type that says whether only the sides in the next field may touch the deck."""
 _DEFAULT_MAX_SHOWN = 10
 """The maximum number of cards drawn if a deck's type states none."""
 _LAYER = "@@"
@@ -148,7 +149,7 @@ class PieceStack(NamedTuple):
     @property
     def shows(self) -> int:
         """The maximum number of cards of a deck that are drawn; players do not see whether there are more."""
-        number = self._part_of_type(_MAX_SHOWN_FIELD)
+        number = self._part_of_type(_SHOWN_LIMIT_FIELD)
         return int(number) if re.fullmatch("[0-9]{1,6}", number) else _DEFAULT_MAX_SHOWN
 
     def opens_to(self, side: str) -> bool:
@@ -173,7 +174,7 @@ def write_deck_type(name: str, *, picked: bool, shows: str, owners: str | None) 
     settings = {
         _PICKING_FIELD: write_flag(picked),
         _NAME_FIELD: name,
-        _MAX_SHOWN_FIELD: shows,
+        _SHOWN_LIMIT_FIELD: shows,
         _RESTRICTED_FIELD: write_flag(owners is not None),
         _RESTRICTED_FIELD + 1: owners or "",
     }

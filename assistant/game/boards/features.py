@@ -44,7 +44,7 @@ class HexChain(msgspec.Struct, frozen=True, kw_only=True):
     ]
     path: tuple[str, ...]
     basis: Basis
-    where: Annotated[Where, note("its place in the files")]
+    where: Annotated[Where, note("the place in the files")]
 
 
 class MapLabel(msgspec.Struct, frozen=True, kw_only=True):

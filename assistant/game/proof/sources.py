@@ -125,7 +125,7 @@ class Sources:
         self._core = dict[str, Module | None]()
 
     def find(self, path: str) -> Module | None:
-        """Return a module or a package by its path without an ending, or None."""
+        """Return a module or a package by its path without a suffix, or None."""
         for name in (f"{path}.py", f"{path}/__init__.py".lstrip("/")):
             if module := self.modules.get(name) or self._find_core(name):
                 return module

@@ -36,7 +36,7 @@ _FACT = late_pattern(r"^[a-z][a-z.-]*(?![a-z0-9.-])")
 _STEP = late_pattern(r"\+([0-9]+)(fm|m|)")
 _UNITS = {"fm": "full month", "m": "month", "": "turn"}
 _CHOICE = late_pattern(r"\[([^]]*)\]")
-"""A part of a row's words that is left out if its cells are empty, or alternatives."""
+"""A part in brackets of a row's words: text that is left out if its cells are empty, or alternatives."""
 _CELL = late_pattern(r"\{(\w+)\}")
 _BY_RULING = late_pattern(r"\[([^]=]+)=([^]]+)\]")
 

@@ -49,7 +49,7 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
     """A question found in the log, and its answer by the log's dice."""
 
     question: Annotated[str, note("the question's name")]
-    parameters: Annotated[dict[str, Any], note("its parameters, as typed")]
+    parameters: Annotated[dict[str, Any], note("the parameters, as typed")]
     first: Annotated[int, note("the step of the log; the question is about the position before it")]
     last: Annotated[int, note("the step of the log until which the results may be carried out")]
     opened: Annotated[str, note("the sign in the log that the question is asked")]
@@ -75,7 +75,7 @@ class ExplainedQuestion(msgspec.Struct, frozen=True, kw_only=True):
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """The questions, judged facts and unexplained throws of a log."""
 
-    log: Annotated[str, note("its file")]
+    log: Annotated[str, note("the file")]
     game: Annotated[str, note("the game's id")] = ""
     steps: Annotated[int, note("the number of steps of the log")]
     by_lines: Annotated[

@@ -34,9 +34,9 @@ class AccountPeriod(msgspec.Struct, frozen=True):
     title: Annotated[str, note("the account in words")]
     before: Annotated[int, note("the amount before the period")]
     after: Annotated[int, note("the amount at the end of the period")]
-    rows: Annotated[tuple[AccountRow, ...], note("its postings in order")]
+    rows: Annotated[tuple[AccountRow, ...], note("the postings in order")]
     levels: Annotated[
-        tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
+        tuple[tuple[str, int, str], ...], note("the levels: name, number, and the turn, empty until reached")
     ]
 
     @property

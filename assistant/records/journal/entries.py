@@ -81,6 +81,7 @@ class Amend(msgspec.Struct, frozen=True):
     """A correction that replaces the content of an earlier entry."""
 
     target: int
+    """The number of the earlier entry."""
     what: Event | Fact | Answer
 
 
@@ -88,12 +89,14 @@ class Strike(msgspec.Struct, frozen=True):
     """A correction by which an earlier entry no longer counts."""
 
     target: int
+    """The number of the earlier entry."""
 
 
 class Keep(msgspec.Struct, frozen=True):
     """A correction by which an answer stands although facts it was given from have changed."""
 
     target: int
+    """The number of the answer's entry."""
 
 
 Effect = Event | Fact | Answer | TurnBegins | OpenQuestion

@@ -96,6 +96,7 @@ class Shortfall(msgspec.Struct, frozen=True):
     taken: int
     """The amount that the entry takes."""
     agreed: bool
+    """Whether the players agreed to the entry, marked `force`."""
     rule: str
 
 

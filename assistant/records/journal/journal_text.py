@@ -36,7 +36,7 @@ class ListedEntry(msgspec.Struct, frozen=True):
 
     number: Annotated[int, note("the number of the entry")]
     turn: Annotated[str, note("the turn of the entry")]
-    text: Annotated[str, note("its content, with its correction if there is one")]
+    text: Annotated[str, note("the content, with its correction if there is one")]
     counts: Annotated[bool, note("whether it counts")]
 
 
@@ -97,7 +97,7 @@ def _list_entry(journal: Journal, entry: JournalEntry) -> ListedEntry:
 
 
 def format_entry(journal: Journal, entry: JournalEntry) -> str:
-    """Return an entry in short: of an answer question and dice, of a question also the chosen values."""
+    """Return a short form of an entry: an answer with its question and dice, a question also with the chosen values."""
     what = entry.what
     signs = ("late " if entry.late else "") + ("force " if entry.force else "")
     if isinstance(what, Answer):

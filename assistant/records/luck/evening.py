@@ -18,14 +18,14 @@ Good = Literal["low", "high", "worth", ""]
 class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_field="what"):
     """A roll. Its luck counts for the side that throws, or for the attacker if the thrower is unknown."""
 
-    name: Annotated[str, note("its name, as answers have it")]
-    title: Annotated[str, note("its title")]
+    name: Annotated[str, note("the name, as answers have it")]
+    title: Annotated[str, note("the title")]
     kind: Annotated[str, note("the name for rolls of its kind")]
     side: Annotated[str, note("the side that throws it, '' if no side does or it is not known")]
     player: Annotated[str, note("the player who threw it, or '' if it is not known")] = ""
     dice: Annotated[str, note("the dice, such as 2d6")]
     shown: Annotated[str, note("the dice as they were given, single ones if they are known")]
-    natural: Annotated[int, note("their total, without modifiers")]
+    natural: Annotated[int, note("the total, without modifiers")]
     mean: Annotated[Fraction, note("the mean of the total")]
     good: Annotated[Good, note("which totals are good: low, high, worth; '' for nothing")]
     percentile: Annotated[
@@ -49,7 +49,7 @@ class ThrownDice(msgspec.Struct, frozen=True, kw_only=True, tag="roll", tag_fiel
 class ChoiceLuck(msgspec.Struct, frozen=True, kw_only=True, tag="choice", tag_field="what"):
     """A choice among several options, with the expected swing before and after it. It is not judged."""
 
-    name: Annotated[str, note("its name, as answers have it")]
+    name: Annotated[str, note("the name, as answers have it")]
     title: Annotated[str, note("the title of the choice")]
     side: Annotated[str, note("the side that chooses")]
     taken: Annotated[str, note("the option taken")]
@@ -62,12 +62,12 @@ class SideOfBattle(msgspec.Struct, frozen=True, kw_only=True):
     """The losses of one side in a battle."""
 
     role: Annotated[str, note("attacker or defender, or what else the game calls it")]
-    side: Annotated[str, note("the side of the game")]
-    expected: Annotated[Fraction, note("its losses expected before the dice")]
-    lost: Annotated[int, note("its losses")]
-    afterwards: Annotated[int, note("its losses afterwards, which do not count in the swing")] = 0
-    percentile: Annotated[Fraction, note("the chance that it loses more, and half that of as much")]
-    chances: Annotated[dict[int, Chance], note("its possible losses, each with its chance")]
+    side: Annotated[str, note("the side's name in the game, such as german")]
+    expected: Annotated[Fraction, note("the side's losses expected before the dice")]
+    lost: Annotated[int, note("the side's losses")]
+    afterwards: Annotated[int, note("the side's losses after the battle, which do not count in the swing")] = 0
+    percentile: Annotated[Fraction, note("the chance that the side loses more, plus half the chance of equal losses")]
+    chances: Annotated[dict[int, Chance], note("the side's possible losses, each with its chance")]
 
 
 class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class BattleLuck(msgspec.Struct, frozen=True, kw_only=True):
     The final swing is the swing expected before the dice, plus the luck of all rolls, plus the effects of all choices.
     """
 
-    number: Annotated[int, note("its number among all battles of the record, from 1")]
+    number: Annotated[int, note("the number among all battles of the record, from 1")]
     step: Annotated[int, note("the step of the log, or the number of the entry")]
     last: Annotated[int, note("the last step of the log that belongs to it")]
     when: Annotated[str, note("turn and phase")]
@@ -121,7 +121,7 @@ class OtherRolls(msgspec.Struct, frozen=True, kw_only=True):
 class LeftOut(msgspec.Struct, frozen=True, kw_only=True):
     """A battle that is left out of all totals, with the reason."""
 
-    number: Annotated[int, note("its number among all battles of the record, from 1")]
+    number: Annotated[int, note("the number among all battles of the record, from 1")]
     step: Annotated[int, note("the step of the log, or the number of the entry")]
     when: Annotated[str, note("turn and phase")]
     title: Annotated[str, note("the title of the battle")]
@@ -133,10 +133,10 @@ class SideTotal(msgspec.Struct, frozen=True, kw_only=True):
     """The total of all battles in a record, as one side sees them."""
 
     side: Annotated[str, note("the side")]
-    title: Annotated[str, note("its name")]
+    title: Annotated[str, note("the name")]
     battles: Annotated[int, note("battles in which it took part")]
-    lost: Annotated[int, note("its losses")]
-    lost_expected: Annotated[Fraction, note("its losses expected")]
+    lost: Annotated[int, note("the losses")]
+    lost_expected: Annotated[Fraction, note("the losses expected")]
     taken: Annotated[int, note("the losses of its enemies")]
     taken_expected: Annotated[Fraction, note("the losses expected of its enemies")]
     expected: Annotated[Fraction, note("the swing expected before all dice")]
@@ -158,7 +158,7 @@ class KindTotal(msgspec.Struct, frozen=True, kw_only=True):
     rolls: Annotated[int, note("the number of rolls")]
     natural: Annotated[int, note("the sum of their totals")]
     mean: Annotated[Fraction, note("the sum of the means of their totals")]
-    luck: Annotated[Fraction | None, note("their luck, null where no swing depends on them")] = None
+    luck: Annotated[Fraction | None, note("the luck, null where no swing depends on them")] = None
     spread: Annotated[float | None, note("the square root of the sum of their variances")] = None
     average: Annotated[Fraction | None, note("the mean of their percentiles, null if they have none")] = None
     passed: Annotated[int | None, note("checks passed, null if they are not checks")] = None

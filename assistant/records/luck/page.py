@@ -46,13 +46,13 @@ from .words import (
 )
 
 PAGE_ENDINGS = (".html", *WRITERS)
-"""The accepted endings of the name of a page."""
+"""The accepted suffixes of the name of a page."""
 _NEUTRAL_COLOUR = "#6f6a60"
 """The colour of rolls whose side is unknown."""
 
 
 def write_page(evening: Evening, game: Game, path: Path, *, force: bool = False) -> None:
-    """Write the page into a file, in the format of its ending.
+    """Write the page into a file, in the format of its suffix.
 
     Raises InputError if the file exists and `force` is False.
     """

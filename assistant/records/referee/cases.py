@@ -42,7 +42,7 @@ from .files import (
 MARK_DIGITS = 16
 """The number of hexadecimal digits of a SHA-256 in a mark."""
 _PROSE = ".md"
-"""The ending of files on which no answer depends."""
+"""The suffix of files on which no answer depends."""
 _CASES_PER_BATCH = 8
 """The number of cases given to a process at once."""
 

@@ -19,7 +19,7 @@ from ...util.writing import write_whole
 from .marks import Mark
 
 SUFFIX = ".review"
-"""The ending that is added to the name of a record's file."""
+"""The suffix that is added to the name of a record's file."""
 _MAX_LISTED_STEPS = 12
 """The maximum number of steps that an error lists."""
 
@@ -29,7 +29,7 @@ class Agreed(NamedTuple):
 
     step: int
     what: str
-    """The deed, as its mark words it."""
+    """The action, as its mark words it."""
 
 
 def agreed_file(record: str, side: str = "") -> Path:
@@ -86,9 +86,9 @@ def mark_agreed(marks: Iterable[Mark], agreed: Collection[Agreed]) -> list[Mark]
 
 
 def agree_on_steps(marks: Sequence[Mark], steps: Collection[int]) -> list[Agreed]:
-    """Return the deeds of these steps that are against a rule or undecided.
+    """Return the agreements on the actions in these steps that break a rule or are undecided.
 
-    Raises InputError if a step did nothing of that kind.
+    Raises InputError if a step has no such action.
     """
     doubtful = [mark for mark in marks if mark.judgement in ("against", "undecided")]
     for step in steps:

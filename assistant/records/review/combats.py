@@ -227,7 +227,7 @@ class CombatJudge:
     def mark(self, combat: JudgedCombat, deeds: Sequence[Deed]) -> Iterator[Mark]:
         """Yield the marks of a combat: one, or one for each result that is against a rule.
 
-        `deeds`: the deeds of the phase.
+        `deeds`: the changes of the phase.
         """
         explained = combat.explained
         report = explained.report

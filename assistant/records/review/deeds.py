@@ -20,7 +20,7 @@ from ..explaining.played import PlayedQuestion, PlayedRecord
 from ..explaining.record import AnnotatedRecord
 
 PLACE = "place"
-"""The track of deeds that bring a unit to another place."""
+"""The track of changes that bring a unit to another place."""
 
 
 class Deed(NamedTuple):
@@ -80,7 +80,7 @@ def list_deeds(step: TableStep) -> list[Deed]:
 
 
 def net_deeds(deeds: Iterable[Deed]) -> list[Deed]:
-    """Return one deed for each fact and place that was changed: from its first value to its last."""
+    """Return one change for each fact and place that was changed: from its first value to its last."""
     net = dict[FactKey, Deed]()
     for deed in deeds:
         first = net.get(deed.key, deed)

@@ -48,7 +48,7 @@ class Declared(NamedTuple):
 
     table: AnnotatedRecord
     explained: Sequence[ExplainedQuestion]
-    """The questions, with their answers by the dice."""
+    """The questions, each with its answer for the dice rolled."""
     throws: Sequence[Throw]
     """The throws that belong to none of these questions."""
 
@@ -63,7 +63,7 @@ def judge_steps(
 
     `steps`: steps that changed the table.
     `declared`: the questions and throws of a log, or None for another record.
-    `agreed`: deeds that both players let stand. They are not judged, and the rest is judged as if it were lawful.
+    `agreed`: actions that both players let stand. They are not judged, and the rest is judged as if it were lawful.
     """
     marks = list[Mark]()
     waiting = [*declared.explained] if declared is not None else []
@@ -203,7 +203,7 @@ class _PhaseReview:
         return False
 
     def read_end(self, deed: Deed) -> Value | None:
-        """Return the value of a deed's fact, or the place of its unit, at the end of the phase."""
+        """Return the value of a change's fact, or the place of its unit, at the end of the phase."""
         state = self.end.state
         if deed.track == PLACE:
             return state.units[deed.subject].place if deed.subject in state.units else None
@@ -295,7 +295,7 @@ class _PhaseReview:
         return self.steps[-1].before if self.ends_phase else self.end
 
     def last_without(self, *deeds: Deed) -> Position:
-        """Return the last position of the phase with deeds taken back."""
+        """Return the last position of the phase with changes taken back."""
         undone = [Change(deed.track, deed.subject, deed.after, deed.before, "") for deed in deeds]
         return self.last.with_state(carry_out(self.last.state, undone, self.game.tracks))
 
@@ -320,7 +320,7 @@ class _PhaseReview:
         return "what moved it off the hexes of the map"
 
     def tell_attack(self, deed: Deed) -> str:
-        """Return which attack a deed of a phase with combats may belong to, or "" in any other phase."""
+        """Return which attack a change of a phase with combats may belong to, or "" in any other phase."""
         if not self.has_combats:
             return ""
         state = self.start.state
@@ -365,7 +365,7 @@ class _PhaseReview:
                 yield self.judge_setting(deed)
 
     def agrees(self, deed: Deed, values: Mapping[FactKey, Value | None]) -> bool:
-        """Return whether a deed gives its fact the value that it has in `values`."""
+        """Return whether a change gives its fact the value that it has in `values`."""
         normalize = self.settings.normalize
         return deed.key in values and normalize(deed, values[deed.key]) == normalize(deed, deed.after)
 
@@ -610,7 +610,7 @@ class _PhaseReview:
 
 
 def mark_deed(deed: Deed, judgement: Judgement, **more: Any) -> Mark:
-    """Return the mark of a deed. `more`: further fields of the mark."""
+    """Return the mark of a change. `more`: further fields of the mark."""
     cause = "move" if deed.track == PLACE else deed.track
     return Mark(step=deed.step, judgement=judgement, what=describe_deed(deed), cause=cause, **more)
 
@@ -621,7 +621,7 @@ def words_in(text: str) -> set[str]:
 
 
 def describe_deed(deed: Deed) -> str:
-    """Return what a deed did, such as `27/3 from 41.18 to 41.19`."""
+    """Return what a change did, such as `27/3 from 41.18 to 41.19`."""
     if deed.track != PLACE:
         subject = f"{deed.subject}: " if deed.subject else ""
         return f"{subject}{deed.track} {write_value(deed.before)} to {write_value(deed.after)}"

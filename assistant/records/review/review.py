@@ -21,7 +21,7 @@ from .marks import Review
 def review_log(record: Record, file: str, trust: Trust = AS_STATED, agreed: Collection[Agreed] = ()) -> Review:
     """Return the review of a log.
 
-    `agreed`: the deeds that both players let stand.
+    `agreed`: the actions that both players let stand.
 
     Raises InputError if a position of the log cannot be read.
     """
@@ -39,7 +39,7 @@ def review_log(record: Record, file: str, trust: Trust = AS_STATED, agreed: Coll
 
 
 def review_journal(record: PlayedRecord, agreed: Collection[Agreed] = ()) -> Review:
-    """Return the review of a journal, whose answers are given again. `agreed`: the deeds that both players let stand."""
+    """Return the review of a journal, whose questions are asked again. `agreed`: actions that both players let stand."""
     steps = [*list_journal_steps(record)]
     last = max((step.number for step in steps), default=0)
     return _make_review(record.file, record.start, last, steps, agreed)
@@ -49,7 +49,7 @@ def review_saves(before: Position, after: Position, names: tuple[str, str], agre
     """Return the review of what happened between two positions of a game, as one step.
 
     `names`: the names of the two files.
-    `agreed`: the deeds that both players let stand.
+    `agreed`: the actions that both players let stand.
 
     Raises InputError if the positions are of different games, on different boards, or seen by different sides.
     """

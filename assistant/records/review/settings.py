@@ -102,7 +102,7 @@ class SettingJudge:
         return tuple(directions)
 
     def normalize(self, deed: Deed, value: Value | None) -> Value | None:
-        """Return a value of a deed's fact, or the value that the fact has unless it is stated."""
+        """Return a value of a change's fact, or the value that the fact has unless it is stated."""
         return self.game.tracks[deed.track].absent if value is None else value
 
     def judge(self, deed: Deed, tables: Sequence[Table]) -> Verdict | None:

@@ -34,7 +34,7 @@ class LineStep(msgspec.Struct, frozen=True):
     """One hex of a line."""
 
     hex: HexNumber
-    cost: Annotated[Fraction, note("its cost, in hexes")]
+    cost: Annotated[Fraction, note("the cost, in hexes")]
     sum: Annotated[Fraction, note("cost of the line so far, in hexes")]
     why: Annotated[str, note("the reason for the cost")]
 

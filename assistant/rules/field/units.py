@@ -257,7 +257,7 @@ class SideField:
 
     @cached_property
     def closed(self) -> frozenset[str]:
-        """The hexes closed to the side's lines and routes: hexes of enemies, and enemy ZOC without a friend."""
+        """The hexes closed to the side's lines and routes: those of enemies, and in enemy ZOC without a friendly unit."""
         return closed_hexes(self.enemies, self.enemy_zones, self.friends)
 
     def next_to_enemy(self, place: str) -> bool:

@@ -167,8 +167,8 @@ class SupplyLoss(msgspec.Struct, frozen=True, kw_only=True):
 
     unit: UnitId
     place: UnitHex
-    before: Annotated[str, note("its supply now")]
-    after: Annotated[str, note("its supply then")]
+    before: Annotated[str, note("the supply now")]
+    after: Annotated[str, note("the supply then")]
 
 
 class Cut(msgspec.Struct, frozen=True, kw_only=True):
@@ -257,11 +257,14 @@ class PossibleAttacks(NamedTuple):
 
 
 class Phases(NamedTuple):
-    """The phases of a player turn: all words in order, and the phases in which a side moves and attacks."""
+    """The phases of a player turn, as words of the track `phase`."""
 
     words: Sequence[str]
+    """All phases, in order."""
     moves: Sequence[str]
+    """The phases in which the side moves."""
     attacks: Sequence[str]
+    """The phases in which the side attacks."""
 
 
 class NextAttack(NamedTuple):

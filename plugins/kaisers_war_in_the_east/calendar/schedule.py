@@ -69,8 +69,8 @@ class Source(NamedTuple):
     """Supply units at no cost, with their source."""
 
     units: int
-    why: Annotated[str, note("their origin")]
-    rule: Annotated[str, note("its rule")]
+    why: Annotated[str, note("the origin")]
+    rule: Annotated[str, note("the rule")]
 
 
 def order_of_play(effort: str) -> tuple[str, str]:

@@ -23,9 +23,9 @@ Kind = Literal[
     "supply", "fortress", "armoured-train", "airbase",
 ]  # fmt: skip
 """The kinds of units on the Mobilization Chart."""
-KindAsked = Annotated[Kind, note("its kind, for a unit that neither the position nor the roster knows")]
+KindAsked = Annotated[Kind, note("the kind, for a unit that neither the position nor the roster knows")]
 NationAsked = Annotated[
-    NationName | None, note("its nation, for a unit that neither the position nor the roster knows")
+    NationName | None, note("the nation, for a unit that neither the position nor the roster knows")
 ]
 
 

@@ -147,7 +147,7 @@ class Placing(msgspec.Struct, frozen=True, kw_only=True):
 def place(
     view: View,
     *,
-    unit: Annotated[AnyName, note("its id, such as Rus-9, or one of your own with kind and nation")],
+    unit: Annotated[AnyName, note("the id, such as Rus-9, or one of your own with kind and nation")],
     at: Annotated[PlaceName, note("the hex")],
     kind: KindAsked = "",
     nation: NationAsked = None,
@@ -201,7 +201,7 @@ def bars_to_arrival(view: View, who: Newcomer, turn: int) -> Iterator[Step]:
 
 
 class Mobilization(msgspec.Struct, frozen=True, kw_only=True):
-    """The cost of a unit."""
+    """The cost of mobilizing a unit, and the turn of its arrival."""
 
     unit: UnitId
     side: Annotated[str, note("the side that pays")]
@@ -216,7 +216,7 @@ def mobilize(
     view: View,
     *,
     unit: Annotated[
-        AnyName, note("its id: one of the position or the roster, or one of your own with kind and nation")
+        AnyName, note("the id: one of the position or the roster, or one of your own with kind and nation")
     ],
     kind: KindAsked = "",
     nation: NationAsked = None,
@@ -360,7 +360,7 @@ class Entrance(msgspec.Struct, frozen=True):
 
     rule: str
     text: str
-    unit: Annotated[str, note('its id, "" for any')] = ""
+    unit: Annotated[str, note('the id, "" for any')] = ""
     nation: str = ""
     arm: str = ""
     option: str = ""

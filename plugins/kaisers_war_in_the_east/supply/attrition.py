@@ -52,7 +52,7 @@ class AttritionCheck(msgspec.Struct, frozen=True, kw_only=True):
     checks: Annotated[bool, note("whether the unit checks this season")]
     checked: Annotated[bool, note("whether the unit has checked already this phase")] = False
     why: Annotated[str, note("what keeps the unit from supply")] = ""
-    die: Annotated[int | None, note("its die roll, null until rolled")] = None
+    die: Annotated[int | None, note("the die roll, null until rolled")] = None
     result: Annotated[str, note("none, breakdown or eliminated; empty until rolled, or if the unit does not check")] = (
         ""
     )

@@ -37,7 +37,7 @@ SupplyUnits = tuple[UnitName, ...]
 class AmmunitionParameters(Parameters, frozen=True, rename="kebab"):
     """Parameters of the question `ammunition`."""
 
-    at: Annotated[PlaceName, note("its hex")]
+    at: Annotated[PlaceName, note("the hex")]
     command: Annotated[
         AnyName, note("which of several commands spends the AP: a corps, or the hex for independent units")
     ] = ""

@@ -65,8 +65,8 @@ class PointWay(msgspec.Struct, frozen=True, kw_only=True):
 class CommandPoint(msgspec.Struct, frozen=True):
     """A command in the hex, with the ways for its AP."""
 
-    command: Annotated[str, note("its corps, or the hex for independent units")]
-    units: Annotated[tuple[str, ...], note("its units that can use an AP")]
+    command: Annotated[str, note("the corps, or the hex for independent units")]
+    units: Annotated[tuple[str, ...], note("the units that can use an AP")]
     way: Annotated[PointWay | None, note("the cheapest route of an AP, null if there is none")]
     tried: Annotated[tuple[PointWay, ...], note("every route that was tried")]
 

@@ -43,7 +43,7 @@ class ActivateParameters(Parameters, frozen=True):
 
     army: Annotated[Literal["Ninth", "Eleventh", "AG P-B"], note("the army, AG P-B with Karpatensicherung")]
     units: Annotated[
-        tuple[AnyName, ...], note("its depots; by default those that the position and the counters name")
+        tuple[AnyName, ...], note("the depots; by default those that the position and the counters name")
     ] = ()
     at: Annotated[tuple[PlaceName, ...], note("the RR Station in which each depot is placed, or one for all", WAY)] = ()
 
@@ -54,7 +54,7 @@ class ActivateResult(msgspec.Struct, frozen=True, kw_only=True):
     army: Annotated[str, note("the army")]
     turn: Annotated[int, note("the game turn")]
     why: Annotated[str, note("why it may come into play, empty if it may not")] = ""
-    depots: Annotated[tuple[str, ...], note("its depots off the map")] = ()
+    depots: Annotated[tuple[str, ...], note("the depots off the map")] = ()
     stations: Annotated[tuple[str, ...], note("the RR Stations in which they may be placed, as far as known")] = ()
     units: Annotated[tuple[str, ...], note("units that are due with it, as far as the schedules name them")] = ()
     allowed: Allowed = False

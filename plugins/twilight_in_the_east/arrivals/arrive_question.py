@@ -106,7 +106,7 @@ class ArriveParameters(Parameters, frozen=True):
 class ArriveResult(msgspec.Struct, frozen=True, kw_only=True):
     """The units that are due or that enter."""
 
-    side: Annotated[str, note("their side")]
+    side: Annotated[str, note("the side")]
     turn: Annotated[int, note("the game turn")]
     units: Annotated[tuple[ArrivingUnit, ...], note("the units that are due, earliest first; or those that enter")] = ()
     at: Annotated[str, note("the hex in which units enter, empty if none is asked about")] = ""

@@ -205,9 +205,9 @@ class ArrivingUnit(msgspec.Struct, frozen=True, kw_only=True):
     unit: UnitId
     turn: Annotated[int, note("the game turn in which it is due")]
     rule: Annotated[str, note("the rule that brings it")]
-    entry: Annotated[tuple[str, ...], note("its entry hexes, empty while none is stated")] = ()
+    entry: Annotated[tuple[str, ...], note("the entry hexes, empty while none is stated")] = ()
     open: Annotated[tuple[str, ...], note("the entry hexes known to be open")] = ()
-    blocked: Annotated[tuple[Blocked, ...], note("its entry hexes that are blocked")] = ()
+    blocked: Annotated[tuple[Blocked, ...], note("the entry hexes that are blocked")] = ()
     instead: Annotated[
         tuple[str, ...],
         note(

@@ -44,7 +44,7 @@ from .entry import EntryGround
 class ReturnParameters(Parameters, frozen=True):
     """Parameters of the question `return`."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the id")]
     at: Annotated[
         PlaceName | None,
         note("the hex in which to place the unit; if left out, the answer is when the unit comes back"),

@@ -69,9 +69,9 @@ class AttachResult(msgspec.Struct, frozen=True, kw_only=True):
     """The verdict on an attachment."""
 
     unit: UnitId
-    before: Annotated[str, note("its army before, by side and name")]
-    after: Annotated[str, note("its army after, by side and name")]
-    corps: Annotated[str, note("its corps after, empty if independent")]
+    before: Annotated[str, note("the army before, by side and name")]
+    after: Annotated[str, note("the army after, by side and name")]
+    corps: Annotated[str, note("the corps after, empty if independent")]
     units: Annotated[tuple[str, ...], note("all units that change army with the unit")]
     allowed: Allowed = False
     breaches: Annotated[tuple[Breach, ...], note("what forbids the change")]

@@ -45,8 +45,8 @@ class UnitAttachment(msgspec.Struct, frozen=True, kw_only=True):
     """A unit with its army, corps and formation."""
 
     unit: UnitId
-    army: Annotated[str, note("its army by side and name, empty if none is known")]
-    corps: Annotated[str, note("its corps, empty if it is independent")]
+    army: Annotated[str, note("the army by side and name, empty if none is known")]
+    corps: Annotated[str, note("the corps, empty if it is independent")]
     by: Annotated[
         str, note("what shows its army and corps: its display, corps, area, formation or the nearest formation")
     ]

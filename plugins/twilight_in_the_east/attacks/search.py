@@ -105,10 +105,10 @@ class RankedAttack(msgspec.Struct, frozen=True, kw_only=True):
     """One attack."""
 
     units: Annotated[Names, note("the attackers, in the order of the position")]
-    places: Annotated[Names, note("their hexes")]
+    places: Annotated[Names, note("the hexes")]
     points: Annotated[Names, note("the commands with an Artillery Ammunition Point")]
-    strength: Annotated[Fraction, note("its strength points, not rounded")]
-    total: Annotated[int, note("its strength points, rounded")]
+    strength: Annotated[Fraction, note("the strength points, not rounded")]
+    total: Annotated[int, note("the strength points, rounded")]
     initial: Annotated[str, note("the odds before shifts")]
     shifts: Annotated[tuple[Modifier, ...], note("each column shift, positive to the right")]
     final: Annotated[str, note("the odds after shifts, which may lie beyond the ends of the chart")]

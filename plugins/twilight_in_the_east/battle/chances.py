@@ -49,7 +49,7 @@ AllLosses = Annotated[tuple[Likelihood, ...], ALL_LOSSES_NOTE]
 class ForceChances(msgspec.Struct, frozen=True):
     """The effects of its check on one Force."""
 
-    force: Annotated[str, note("its first unit")]
+    force: Annotated[str, note("the first unit")]
     passes: Annotated[Fraction, note("chance that the Force passes its check")]
     retreats: Annotated[Fraction, note("chance that the check makes the Force retreat")]
     unchecked: Annotated[
@@ -107,7 +107,7 @@ class BattleChances(msgspec.Struct, frozen=True):
 class OptionalUnit(msgspec.Struct, frozen=True):
     """A unit that may stay out or join."""
 
-    unit: Annotated[str, note("its id")]
+    unit: Annotated[str, note("the id")]
     side: Annotated[str, note("attacker or defender")]
     withheld: Annotated[bool, note("whether the unit stays out now")]
     column: Annotated[str, note("the column if the unit joined instead, or stayed out")]

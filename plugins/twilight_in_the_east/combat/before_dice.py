@@ -316,9 +316,9 @@ def rulings_of_dice(combat: Combat) -> dict[str, bool]:
 class UnitStrength(msgspec.Struct, frozen=True):
     """The strength that one unit brings to a combat."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
-    command: Annotated[str, note("its corps, or its hex if it is independent")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex")]
+    command: Annotated[str, note("the corps, or its hex if it is independent")]
     steps: Annotated[int, note("steps left")]
     printed: Annotated[int, note("the strength on its counter, before losses")]
     lost: Annotated[int, note("steps lost")]
@@ -350,9 +350,9 @@ class SideStrength(msgspec.Struct, frozen=True):
 class KnownCheck(msgspec.Struct, frozen=True):
     """A Force's Effectiveness Check before the dice."""
 
-    force: Annotated[str, note("its first unit")]
+    force: Annotated[str, note("the first unit")]
     side: Annotated[str, note("attacker or defender")]
-    place: Annotated[str, note("its hex")]
+    place: Annotated[str, note("the hex")]
     cel: Annotated[int, note("the Combat Effectiveness Level before the combat")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers that apply whatever is rolled")] = ()
     in_place: Annotated[tuple[Modifier, ...], note("the modifiers that apply if its stack does not retreat")] = ()

@@ -88,7 +88,7 @@ def passing_step(hex: str, going: Sequence[Piece]) -> Step:
 class Displaced(msgspec.Struct, frozen=True):
     """A unit that has left its hex because it had to."""
 
-    unit: Annotated[str, note("its id")]
+    unit: Annotated[str, note("the id")]
     place: Annotated[str, note("the hex that the unit leaves")]
     hex: Annotated[str, note("the unit's new hex: off-map if it leaves the map for good, empty if it is eliminated")]
     why: Annotated[str, note("the reason to leave")]

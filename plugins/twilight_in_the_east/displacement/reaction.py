@@ -101,7 +101,7 @@ class Bars(msgspec.Struct, frozen=True):
     """Bars that close hexes to cavalry that steps aside."""
 
     around: Annotated[SideField, note("the field as its side sees it, itself left out")]
-    place: Annotated[str, note("its hex")]
+    place: Annotated[str, note("the hex")]
     zone: Annotated[frozenset[str], note("the hexes in EZOCs that count")]
     retires: Annotated[bool, note("whether it retires after the combats, or else reacts to a move")] = False
     left: Annotated[str | None, note("the hex that an enemy has just left")] = None

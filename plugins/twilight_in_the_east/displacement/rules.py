@@ -40,7 +40,7 @@ ALONE_REASON = "it is in an EZOC without a friendly combat unit"
 class Refuge(msgspec.Struct, frozen=True):
     """A hex to which a displaced unit may go."""
 
-    hex: Annotated[str, note("its number, or off-map where the unit leaves the map for good")]
+    hex: Annotated[str, note("the number, or off-map where the unit leaves the map for good")]
     way: Annotated[tuple[str, ...], note("hexes of the route, the one where it ends last")]
     with_: Annotated[tuple[str, ...], note("the units in the hex")] = msgspec.field(default=(), name="with")
 
@@ -48,8 +48,8 @@ class Refuge(msgspec.Struct, frozen=True):
 class DisplaceResult(msgspec.Struct, frozen=True, kw_only=True):
     """The refuges of a unit."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex, empty off the map")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex, empty off the map")]
     must: Annotated[bool, note("whether the unit must leave its hex")]
     why: Annotated[str, note("the reason to leave or to stay")]
     refuges: Annotated[tuple[Refuge, ...], note("where the unit may go, in the order that the rules prefer")] = ()

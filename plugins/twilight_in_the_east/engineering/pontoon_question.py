@@ -46,7 +46,7 @@ class PontoonParameters(Parameters, frozen=True):
 class PontoonBridge(msgspec.Struct, frozen=True, kw_only=True):
     """A pontoon bridge on the map."""
 
-    hexside: Annotated[str, note("its hexside")]
+    hexside: Annotated[str, note("the hexside")]
     nation: Annotated[str, note("nation of its marker, empty if not stated")]
     entered: Annotated[tuple[str, ...], note("adjacent hexes that enemies have entered, so that the bridge comes off")]
 

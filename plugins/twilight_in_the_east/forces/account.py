@@ -17,11 +17,15 @@ from assistant.state.state import Unit
 from assistant.state.tracks import Reader
 
 SPENT_TRACK = "spent"
+"""The track of the Movement Points that a unit has spent in a phase, by purpose."""
 PASSED_TRACK = "passed"
+"""The track of the hexes that a unit has left and entered in a phase, in order."""
 ENDED_TRACK = "ended"
+"""The track that says that a unit's move has ended."""
 CHECKED_TRACK = "checked"
+"""The track that says that the check of a unit's Forced March has been made."""
 ENTRY_COST = "entry-cost"
-"""Track: Movement Points that a reinforcement owes for its first hex (16.1)."""
+"""The track of the Movement Points that a reinforcement owes for its first hex (16.1)."""
 SpendingPurpose = Literal[
     "march",
     "zones",
@@ -110,7 +114,7 @@ def used_for(account: Account, task: SpendingPurpose, points: Fraction, needed: 
     `account`: the account before the points are spent.
     `needed`: whole points that the task still needs.
     """
-    # half a point spent earlier in the phase is half of one needed point
+    # a half point spent earlier in the phase counts towards a whole point needed now
     return max(min(points, needed - account.spent_on(task) % 1), Fraction(0))
 
 

@@ -264,7 +264,7 @@ class AttachedUnit(msgspec.Struct, frozen=True):
     side: str
     arm: str
     size: str
-    place: Annotated[str, note('its hex, or "" in a box')]
+    place: Annotated[str, note('the hex, or "" in a box')]
     recorded: Annotated[str, note("the army on its display, by its side and name")]
     corps: Annotated[str, note('the corps whose track it is on, or "" if independent')]
     own_corps: Annotated[str, note("the corps in its ID")]

@@ -54,18 +54,18 @@ def effects(demoralized: bool, disorder: int, *, cavalry: bool, supply: str) -> 
 class ConditionParameters(Parameters, frozen=True):
     """Parameters of the question `condition`."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the id")]
 
 
 class ConditionResult(msgspec.Struct, frozen=True):
     """The effectiveness, condition and effects reported for a unit."""
 
     unit: UnitId
-    base: Annotated[int, note("its combat effectiveness as printed")]
+    base: Annotated[int, note("the combat effectiveness as printed")]
     lost: Annotated[int, note("Combat Effectiveness Levels lost")]
     cel: Annotated[int, note("Combat Effectiveness Levels left")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
-    disorder: Annotated[int, note("its degree of Disorder")]
+    disorder: Annotated[int, note("the degree of Disorder")]
     effects: Annotated[tuple[ConditionEffect, ...], note("what its condition means for the unit")]
 
 

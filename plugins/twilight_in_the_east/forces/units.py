@@ -47,7 +47,7 @@ class CombatUnit(msgspec.Struct, frozen=True):
     size: str
     formation: bool
     place: str
-    corps: Annotated[str, note('its corps, or "" if independent')] = ""
+    corps: Annotated[str, note('the corps, or "" if independent')] = ""
     army: str = ""
     steps: Annotated[int, note("printed, like `defence` and `artillery` (0: none printed)")] = 1
     lost: Annotated[int, note("steps lost on that side")] = 0

@@ -43,7 +43,7 @@ def is_given_up(isolated: bool | None, reading: str, *, in_supply_phase: bool) -
 class BridgeheadParameters(Parameters, frozen=True):
     """Parameters of the question `bridgehead`."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the id")]
     isolated: Annotated[
         bool | None, note("whether it is Isolated, traced if left out, on a drawn map or a whole network")
     ] = None
@@ -52,11 +52,11 @@ class BridgeheadParameters(Parameters, frozen=True):
 class BridgeheadResult(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a bridgehead is abandoned."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex")]
     triggered: Annotated[bool, note("whether a die is rolled for it now")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null if not stated")]
-    number: Annotated[int, note("its abandonment number")]
+    number: Annotated[int, note("the abandonment number")]
     stands: Annotated[Fraction, note("the chance that it stands")]
     abandoned: Annotated[bool | None, note("whether it is abandoned, null until rolled")] = None
 

@@ -37,10 +37,10 @@ class GarrisonResult(msgspec.Struct, frozen=True, kw_only=True):
     """The strength of the garrison."""
 
     met: Annotated[bool, note("whether it is as strong as it must be")]
-    strength: Annotated[Strength, note("its infantry")]
+    strength: Annotated[Strength, note("the infantry")]
     lacking: Annotated[Strength, note("what it lacks")]
     locked: Annotated[bool, note("whether no combat unit may leave it")]
-    units: Annotated[tuple[str, ...], note("its units on the map")]
+    units: Annotated[tuple[str, ...], note("the units on the map")]
     outside: Annotated[tuple[str, ...], note("those of them that stand where they may not end their movement")]
 
 

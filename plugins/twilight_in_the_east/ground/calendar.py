@@ -156,7 +156,7 @@ def weather(facts: Gather, *among: str) -> str:
 class AttackPhase(msgspec.Struct, frozen=True):
     """The phase in which a combat is fought."""
 
-    phase: Annotated[str, note('its name, or "" if it is not stated')] = ""
+    phase: Annotated[str, note('the name, or "" if it is not stated')] = ""
     active: Annotated[str, note('the side whose phase it is, or "" if it is not stated')] = ""
     attacking: Annotated[str, note('the side that attacks in the combat, or "" if it is not stated')] = ""
     attacked: Annotated[bool, note("whether the defending hex has been attacked in it already")] = False

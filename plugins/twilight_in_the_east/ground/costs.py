@@ -64,13 +64,13 @@ class Price(NamedTuple):
     """The price of a kind of step, in halves of a Movement Point."""
 
     off: int | None
-    """The price over the ground, or None if it is prohibited or not known."""
+    """The price off the roads, or None if the step is prohibited or the price is not known."""
     road: int | None = None
-    """The price along a roadway or RR line, or None without one."""
+    """The price along a roadway or RR line, or None if there is none."""
     shut: bool = False
-    """Whether the chart prohibits the step over the ground."""
+    """Whether the chart prohibits the step off the roads."""
     back_shut: bool = False
-    """Whether the chart prohibits the way back over the ground."""
+    """Whether the chart prohibits the way back off the roads."""
     back_road: bool = False
     """Whether a road leads back."""
 

@@ -145,7 +145,7 @@ class RailPhase(msgspec.Struct, frozen=True, kw_only=True):
     hexes: Annotated[tuple[str, ...], note("the hexes that it enters")] = ()
     spent: Annotated[
         Mapping[str, Fraction],
-        note("its Movement Points: entraining, rail, trans-shipping, detraining, or waiting in a queue"),
+        note("the Movement Points: entraining, rail, trans-shipping, detraining, or waiting in a queue"),
     ]
     left: Annotated[Fraction, note("Movement Points that it has left then")]
     aboard: Annotated[bool, note("whether it is in Rail Mode at the end of the phase")]
@@ -162,7 +162,7 @@ class RailTime(msgspec.Struct, frozen=True):
 
     turn: Annotated[int, note("the game turn, 0 if it is not stated")]
     phasing: Annotated[str, note("the side whose player turn it is")]
-    phase: Annotated[str, note("its word, such as attack")]
+    phase: Annotated[str, note("the word, such as attack")]
 
 
 class UnitByRail(msgspec.Struct, frozen=True, kw_only=True):

@@ -68,7 +68,7 @@ STAYS = "stays"
 class CavalryParameters(Parameters, frozen=True):
     """Parameters of the question `cavalry`."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the id")]
     when: Annotated[Literal["reaction", "retirement"], note("after an enemy's move, or after the combats")] = "reaction"
     enemy: Annotated[tuple[UnitName, ...], note("the enemy units that moved together, now in one hex")] = ()
     left: Annotated[PlaceName | None, note("the hex that the enemy units left")] = None
@@ -86,7 +86,7 @@ class CavalryResult(msgspec.Struct, frozen=True, kw_only=True):
     why: Annotated[str, note("what allows or forbids the move")]
     rule: Annotated[str, note("the rule that allows or forbids the move")] = "9.2"
     options: Annotated[tuple[HexOption, ...], note("the adjacent hexes")]
-    khan: Annotated[int | None, note("its die for Khan Nakhichevanski, null without one")] = None
+    khan: Annotated[int | None, note("the die for Khan Nakhichevanski, null without one")] = None
 
     @property
     def open(self) -> list[str]:

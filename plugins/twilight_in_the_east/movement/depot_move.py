@@ -82,7 +82,7 @@ class MoveDepotResult(msgspec.Struct, frozen=True, kw_only=True):
     unit: Annotated[str, note("the depot")]
     allowed: Allowed
     hexes: Annotated[
-        tuple[str, ...], note("its route, ending in the hex to which it goes; empty if there is none")
+        tuple[str, ...], note("the route, ending in the hex to which it goes; empty if there is none")
     ] = ()
     points: Annotated[Fraction | None, note("Movement Points that the route costs, null if there is none")] = None
     allowance: Annotated[Fraction, note("the most Movement Points that the depot may spend in this phase")]

@@ -181,7 +181,7 @@ class Digging(Working):
 class DigInParameters(Parameters, frozen=True):
     """Parameters of the question `dig-in`."""
 
-    unit: Annotated[UnitOrDecoy, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("the id")]
     points: Annotated[float, note("Movement Points spent on digging in now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on digging in; from the unit's marker if left out")

@@ -51,7 +51,7 @@ from .march_check import Lost, MarchCheck, column, likely_losses, march, marcher
 class ForcedMarchParameters(Parameters, frozen=True):
     """Parameters of the question `forced-march`."""
 
-    unit: Annotated[UnitName, note("its id; if left out, the one unit that owes a check")] = ""
+    unit: Annotated[UnitName, note("the id; if left out, the one unit that owes a check")] = ""
     points: Annotated[
         float | None, note("Movement Points beyond its allowance; if left out, those that its account has")
     ] = None

@@ -79,7 +79,7 @@ def box_steps_against(entered: int, turn: int) -> list[Step]:
 class HoldingBoxParameters(Parameters, frozen=True):
     """Parameters of the question `holding-box`."""
 
-    unit: Annotated[UnitName, note("its id")]
+    unit: Annotated[UnitName, note("the id")]
     to: Annotated[
         PlaceName | None,
         note("the half-hex that the unit enters from the map or from the Box; if left out, the unit goes into the Box"),

@@ -75,8 +75,8 @@ class RailPointsParameters(Parameters, frozen=True):
 class PoolLeft(msgspec.Struct, frozen=True):
     """A pool of Rail Points."""
 
-    nation: Annotated[str, note("its owner")]
-    pool: Annotated[str, note("its track: rail-points, euro-gauge-points or warsaw-points")]
+    nation: Annotated[str, note("the owner")]
+    pool: Annotated[str, note("the track: rail-points, euro-gauge-points or warsaw-points")]
     left: Annotated[Fraction | None, note("the points left in it, null where not stated")]
 
 

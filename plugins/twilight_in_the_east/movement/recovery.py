@@ -64,7 +64,7 @@ Task = Literal["recovery", "disorder", "incomplete"]
 class RecoverParameters(Parameters, frozen=True):
     """Parameters of the question `recover`."""
 
-    unit: Annotated[UnitOrDecoy, note("its id")]
+    unit: Annotated[UnitOrDecoy, note("the id")]
     points: Annotated[float, note("Movement Points spent on recovery now")] = 0
     carried: Annotated[
         int | None, note("Movement Points that earlier phases spent on recovery; from the unit's marker if left out")

@@ -33,8 +33,8 @@ class StackResult(Stacking, frozen=True):
     """The result of the question `stack`."""
 
     at: UnitHex
-    order: Annotated[tuple[str, ...], note("its units in the order required, the top one first")]
-    as_placed: Annotated[tuple[str, ...], note("its units in their present order")]
+    order: Annotated[tuple[str, ...], note("the units in the order required, the top one first")]
+    as_placed: Annotated[tuple[str, ...], note("the units in their present order")]
     divisions: Annotated[Fraction, note("division equivalents, without units in Rail Mode")]
     guns: Annotated[int, note("artillery units")]
     too_many: Annotated[Fraction, note("division equivalents above the limit at the end of a movement phase")]
@@ -54,7 +54,7 @@ def answer(
     view: View,
     answers: Answers,
     *,
-    at: Annotated[PlaceName, note("its hex")],
+    at: Annotated[PlaceName, note("the hex")],
     moved: Annotated[bool, note("whether a movement phase of its side ends now, and any excess is eliminated")] = False,
 ) -> Report[StackResult]:
     """Return the report on a stack.

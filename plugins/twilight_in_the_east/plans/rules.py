@@ -39,7 +39,7 @@ class ForcePlan(msgspec.Struct, frozen=True, kw_only=True):
     bound: Annotated[bool | None, note("whether the plan is in force, null if that is not stated")]
     outcome: Annotated[str, note("achieved or abandoned, empty while it is neither")] = ""
     since: Annotated[int | None, note("the game turn in which it was achieved or abandoned")] = None
-    objectives: Annotated[tuple[ObjectiveNow, ...], note("its Operational Objectives")] = ()
+    objectives: Annotated[tuple[ObjectiveNow, ...], note("the Operational Objectives")] = ()
     then: Annotated[
         str, note("the army whose objectives a corps pursues next; empty for that to which it is attached")
     ] = ""

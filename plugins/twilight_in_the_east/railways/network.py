@@ -26,7 +26,7 @@ class RailwayStretch(msgspec.Struct, frozen=True, kw_only=True):
     """A stretch of RR line that a side has changed to operational."""
 
     linked: Annotated[bool, note("whether it is linked to a friendly map edge, and so operational")]
-    hexes: Annotated[tuple[str, ...], note("its hexes")]
+    hexes: Annotated[tuple[str, ...], note("the hexes")]
     railheads: Annotated[tuple[str, ...], note("the hexes of its Railhead markers")]
     broken: Annotated[
         tuple[str, ...], note("the hexes of the Broken RR markers that separate it from the next stretch")

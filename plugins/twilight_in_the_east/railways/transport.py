@@ -42,8 +42,8 @@ class Train(msgspec.Struct, frozen=True, kw_only=True):
     unit: str
     nation: str
     cost: Annotated[Fraction, note("Rail Cost Points")]
-    place: Annotated[str, note("its hex, from which it goes on")]
-    destination: Annotated[str, note('its destination, or "" while it has none')]
+    place: Annotated[str, note("the hex, from which it goes on")]
+    destination: Annotated[str, note('the destination, or "" while it has none')]
     allowance: Annotated[Fraction, note("printed Movement Points, which its route does not depend on")] = Fraction(0)
     aboard: Annotated[bool, note("whether it is in Rail Mode")] = False
     task: Annotated[str, note("the task that it has begun")] = ""

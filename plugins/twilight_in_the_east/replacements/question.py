@@ -47,7 +47,7 @@ from .rules import (
 class ReplaceParameters(Parameters, frozen=True):
     """Parameters of the question `replace`, which gives an overview if no unit is named."""
 
-    unit: Annotated[UnitName | None, note("its id; if left out, the answer is which units may take how many")] = None
+    unit: Annotated[UnitName | None, note("the id; if left out, the answer is which units may take how many")] = None
     steps: Annotated[int | None, note("replacements for it; as many as it may take if left out")] = None
     nation: Annotated[NationName | None, note("whose replacements; those of its nation if left out")] = None
 

@@ -42,9 +42,9 @@ class SideLosses(msgspec.Struct, frozen=True):
 class CheckOutcome(msgspec.Struct, frozen=True):
     """One Force's Effectiveness Check."""
 
-    force: Annotated[str, note("its first unit")]
+    force: Annotated[str, note("the first unit")]
     side: Annotated[str, note("attacker or defender")]
-    place: Annotated[str, note("its hex")]
+    place: Annotated[str, note("the hex")]
     natural: Annotated[int, note("the roll")]
     modifiers: Annotated[tuple[Modifier, ...], note("the modifiers of the roll")]
     added: Annotated[int, note("sum of the roll's modifiers")]
@@ -55,7 +55,7 @@ class CheckOutcome(msgspec.Struct, frozen=True):
     cel_loss: Annotated[int, note("Combat Effectiveness Levels lost")]
     retreat: Annotated[int, note("hexes to retreat")]
     steps: Annotated[int, note("steps that it must lose")]
-    disorder: Annotated[int, note("its degree of Disorder afterwards")]
+    disorder: Annotated[int, note("the degree of Disorder afterwards")]
     losses: Annotated[
         dict[str, int] | None, note("the steps that it must lose, by unit, null until they are shared out")
     ] = None
@@ -64,7 +64,7 @@ class CheckOutcome(msgspec.Struct, frozen=True):
 class Obligation(msgspec.Struct, frozen=True):
     """Hexes that a Force must retreat."""
 
-    force: Annotated[str, note("its first unit")]
+    force: Annotated[str, note("the first unit")]
     place: Annotated[str, note("where it stands")]
     by_crt: Annotated[int, note("hexes of retreat by the Combat Results Table")]
     by_check: Annotated[int, note("hexes of retreat by its check")]

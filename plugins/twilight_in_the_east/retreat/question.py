@@ -535,7 +535,7 @@ def _judge(retreat: Retreat, title: str, legs: Sequence[Leg], answers: Answers, 
     going_on, asks_who = _choose_excess(retreat, lost, who, answers) if over and way else ((), ())
     if going_on:
         return _report_others(retreat, going_on, answers)
-    # refuses `who` too, because no Force must go on
+    # refuses `who` too, because no Force has to retreat further
     walk.refuse_others(answers, *(f"losses.{force.name}" for force in retreat.forces))
     parts = [
         Part("Destroyed", tuple(falling_steps(result.fallen))),

@@ -91,8 +91,8 @@ def is_replaced(view: View, unit: str) -> bool:
 def read_exchanges(view: View) -> dict[str, tuple[str, ...]]:
     """Return the units that each stated substitute replaces.
 
-    Raises InputError for a circle, for a unit replaced by two others, and for several units unless a division is formed
-    of two.
+    Raises InputError if the substitutions form a cycle, if two units replace one, or if one replaces several and is not
+    a division formed of two.
     """
     stated = [unit.id for unit in view.units() if view.word(SUBSTITUTE_FOR, unit.id)]
     known = {unit: cell_names(view.word(SUBSTITUTE_FOR, unit)) for unit in stated}
@@ -140,7 +140,7 @@ def _list_changes_of_row(view: View, unit: str, row: ScheduleRow) -> Iterator[Ch
 
 
 def changes_of_view(before: View, after: View, units: Iterable[str]) -> Iterator[AnyChange]:
-    """Yield the changes that make a view of `with_substitutes`."""
+    """Yield the changes to some units that turn a view into the one that `with_substitutes` returned for it."""
     for unit in units:
         if unit not in before.state.units:
             yield Enter(unit, unit, None, 0, "16.2")

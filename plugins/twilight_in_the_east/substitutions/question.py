@@ -82,9 +82,9 @@ class SubstituteResult(msgspec.Struct, frozen=True, kw_only=True):
     ] = "exchange"
     allowed: Allowed = True
     place: Annotated[str, note("the hex where it then stands, empty for none")] = ""
-    steps: Annotated[int | None, note("its steps then, null for a unit that adds none")] = None
+    steps: Annotated[int | None, note("the steps then, null for a unit that adds none")] = None
     lost: Annotated[int, note("steps for which its counter has no room, and that are lost")] = 0
-    status: Annotated[int, note("its Combat Effectiveness Status then")] = 0
+    status: Annotated[int, note("the Combat Effectiveness Status then")] = 0
     waiting: Annotated[tuple[str, ...], note("the substitutes off the map, where none is named")] = ()
 
 

@@ -254,7 +254,7 @@ def levels_after(levels: Sequence[int]) -> int:
 
 
 def circle_in(exchanges: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """Return the first circle among substitutions, from a unit back to itself, or ().
+    """Return the first cycle among substitutions, from a unit back to itself, or ().
 
     Voluntary substitutes may replace each other.
 

@@ -46,7 +46,7 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     unit: UnitId
     place: UnitHex
     state: Annotated[
-        SupplyState | None, note("its supply state, null where only one typed line was judged and it does not serve")
+        SupplyState | None, note("the supply state, null where only one typed line was judged and it does not serve")
     ]
     isolated: Annotated[bool | None, note("whether an Out of Supply unit is Isolated")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""
@@ -56,10 +56,10 @@ class SupplyResult(msgspec.Struct, frozen=True, kw_only=True, tag="unit"):
     start: Annotated[str, note("the hex in which the line begins, empty if the unit needs or has no line")] = ""
     line: Annotated[tuple[LineStep, ...], note("the hexes of the line, from the source")] = ()
     stands: Annotated[
-        SupplyState | None, note("its state with supply units in their present modes, null if not traced")
+        SupplyState | None, note("the state with supply units in their present modes, null if not traced")
     ] = None
     among: Annotated[
-        SupplyState | None, note("its state with sources allotted as best serves the whole side, null if no worse")
+        SupplyState | None, note("the state with sources allotted as best serves the whole side, null if no worse")
     ] = None
     tried: Annotated[tuple[TriedSource, ...], note("every source that was tried")] = ()
     idle: Annotated[str, note("why a supply unit supplies no others, whatever its own supply; empty if it may")] = ""
@@ -242,7 +242,7 @@ def cause_of_cap(unit: str, cap: Cap) -> Cause:
 class PlannedSupply(msgspec.Struct, frozen=True, kw_only=True):
     """The supply that a unit has in one plan."""
 
-    state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
+    state: Annotated[SupplyState | None, note("the supply state, null where facts are missing")]
     source: Annotated[str, note("the source that serves the unit, empty if none does")] = ""
     extended: Annotated[bool, note("whether the source is in Extended Mode")] = False
     cost: Annotated[Fraction | None, note("length of the line in hexes, null if the unit needs or has no line")] = None
@@ -258,10 +258,10 @@ class UnitSupply(msgspec.Struct, frozen=True, kw_only=True):
     marked: Annotated[
         str, note("the state that the position gives the unit, set in the last Supply Phase: in, low or out")
     ]
-    stands: Annotated[PlannedSupply, note("its supply with supply units in the modes that the position gives")]
-    could: Annotated[PlannedSupply, note("its supply with the best modes that its side may choose")]
+    stands: Annotated[PlannedSupply, note("the supply with supply units in the modes that the position gives")]
+    could: Annotated[PlannedSupply, note("the supply with the best modes that its side may choose")]
     alone: Annotated[
-        SupplyState | None, note("its best state if no other unit drew supply, null where facts are missing")
+        SupplyState | None, note("the best state if no other unit drew supply, null where facts are missing")
     ]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply with the best modes")] = None
     through: Annotated[str, note("the formation whose supply an Asset Unit shares")] = ""

@@ -82,11 +82,11 @@ _LEVELS_ISOLATED = 3
 class ForceFate(msgspec.Struct, frozen=True, kw_only=True):
     """The attrition of a Force."""
 
-    force: Annotated[str, note("its formation, or the first of its Asset Units")]
-    units: Annotated[tuple[str, ...], note("its units")]
+    force: Annotated[str, note("the formation, or the first of its Asset Units")]
+    units: Annotated[tuple[str, ...], note("the units")]
     isolated: Annotated[bool | None, note("whether it is Isolated, null while undecided")]
     demoralized: Annotated[bool, note("whether it counts as Demoralized")]
-    surrenders: Annotated[Fraction, note("its chance of surrender before the roll, if it is Isolated")]
+    surrenders: Annotated[Fraction, note("the chance of surrender before the roll, if it is Isolated")]
     surrendered: Annotated[bool | None, note("whether it has surrendered, null until rolled")]
     levels: Annotated[int, note("Combat Effectiveness Levels that the Force loses, if it does not surrender")]
     steps: Annotated[

@@ -29,9 +29,9 @@ class ClockResult(msgspec.Struct, frozen=True, kw_only=True):
     """The clocks of the fronts."""
 
     front: Annotated[str, note("front of which the turn and the phase are stated: north, south or both")]
-    turn: Annotated[int, note("its game turn, 0 if it is not stated")]
-    phase: Annotated[str, note("its phase by its word, empty if it is not stated")]
-    side: Annotated[str, note("its phasing side, empty outside the player turns")]
+    turn: Annotated[int, note("the game turn, 0 if it is not stated")]
+    phase: Annotated[str, note("the phase by its word, empty if it is not stated")]
+    side: Annotated[str, note("the phasing side, empty outside the player turns")]
     other_turn: Annotated[int, note("game turn of the other front")]
     other_phase: Annotated[str, note("phase of the other front by its word")]
     other_side: Annotated[str, note("phasing side of the other front")]

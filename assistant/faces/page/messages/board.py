@@ -101,7 +101,7 @@ class HexShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="h
     side: str
     """The side of the units in the hex, or "" if there are none."""
     units: tuple[str, ...]
-    """The units from the top of the stack."""
+    """The units, from the top of the stack down."""
     unseen: str
     """The nation of the unseen units, or "" if there are none."""
     zones: tuple[ZoneOfHex, ...]

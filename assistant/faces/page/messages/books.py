@@ -55,9 +55,9 @@ class BooksListed(msgspec.Struct, frozen=True, kw_only=True):
 class AccountShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag="account"):
     """An account with its postings."""
 
-    title: Annotated[str, note("its holder and its title")]
-    holds: Annotated[int, note("its amount now")]
-    rows: Annotated[tuple[AccountRow, ...], note("its postings in order")]
+    title: Annotated[str, note("the holder and its title")]
+    holds: Annotated[int, note("the amount now")]
+    rows: Annotated[tuple[AccountRow, ...], note("the postings in order")]
     levels: Annotated[
-        tuple[tuple[str, int, str], ...], note("its levels: name, number, and the turn, empty until reached")
+        tuple[tuple[str, int, str], ...], note("the levels: name, number, and the turn, empty until reached")
     ]

@@ -60,7 +60,7 @@ class FoughtShown(msgspec.Struct, frozen=True, kw_only=True):
 
     at: Annotated[str, note("the hex attacked, or empty if it is not named")]
     attacks: Annotated[tuple[str, ...], note("the attacking hexes")]
-    odds: Annotated[tuple[ChainShown, ...], note("its figures, the column among them")]
+    odds: Annotated[tuple[ChainShown, ...], note("the figures, the column among them")]
     verdict: Annotated[str, note("which side was luckier, in words; empty without luck")]
     luck: Annotated[tuple[OutcomeShown, ...], note("the losses of each side, then the swing of the attacker")]
     rolls: tuple[RollShown, ...]

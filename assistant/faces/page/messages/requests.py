@@ -344,7 +344,7 @@ class ReadSaveRequest(Request, frozen=True, kw_only=True, tag="look-into"):
     The adoption of a published module is saved at once, unless it would replace another one.
     """
 
-    name: Annotated[str, note("the name of the file, with its ending")]
+    name: Annotated[str, note("the name of the file, with its suffix")]
     data: Annotated[str, note("the file in base64")]
     replace: Annotated[bool, note("whether an adoption may replace another one of its module")] = False
 

@@ -77,7 +77,7 @@ class UnitShown(msgspec.Struct, frozen=True, kw_only=True):
     figures: Annotated[
         tuple[str, ...], note("the figures on its counter in the order of the brackets; ? for an unknown one")
     ]
-    state: Annotated[tuple[str, ...], note("its state in words: lost 3, cel -1")]
+    state: Annotated[tuple[str, ...], note("the state in words: lost 3, cel -1")]
     look: Annotated[str, note("a digest of its counter's look")]
 
 
@@ -286,5 +286,5 @@ class TableShown(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag=
     wished: Annotated[str, note("what another side wishes to undo, shortened; empty if there is nothing")] = ""
     agrees: Annotated[str, note("the line that agrees to that wish")] = ""
     refused: Refused | None = None
-    begun: Annotated[str, note("the ending of the save or log with which it began, or empty")] = ""
+    begun: Annotated[str, note("the suffix of the save or log with which the table began, or empty")] = ""
     has_earlier: Annotated[bool, note("whether its first position is compared with an earlier table")] = False

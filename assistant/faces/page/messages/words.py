@@ -52,10 +52,12 @@ class TableListed(msgspec.Struct, frozen=True, kw_only=True, tag_field="is", tag
 
     table: str
     title: Annotated[str, note("the title that its players gave it, or empty")]
-    called: Annotated[str, note("its game, date and place, as far as they are known; empty if its name is of a player")]
+    called: Annotated[
+        str, note("the game, date and place, as far as they are known; empty if a player named the table")
+    ]
     game: Annotated[str, note("the title of its game")]
     written: Annotated[int, note("the time of its last entry, in milliseconds since 1970")]
-    stands: Annotated[str, note("its turn and open question, in words")]
+    stands: Annotated[str, note("the turn and open question, in words")]
     sketch: Annotated[str, note("a small picture of its units on the map as SVG, or empty if there are none")]
 
 

@@ -50,7 +50,7 @@ _TYPES = {
     ".webmanifest": "application/manifest+json",
     ".txt": "text/plain; charset=utf-8",
 }
-"""The media types of files, by ending."""
+"""The media types of files, by suffix."""
 _JSON = _TYPES[".json"]
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "

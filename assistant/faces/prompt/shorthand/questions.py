@@ -135,7 +135,9 @@ class QuestionShorthand:
         read = [self.complete_parameter(name, field, value.rstrip(",")) for field, value in parameters]
         typed = join_parameters(read)
         bare = {unnamed: others[0].text} if others else {}
-        return Asked(name, {**bare, **taken, **bare, **typed})  # the bare word is the first that is read back
+        return Asked(
+            name, {**bare, **taken, **bare, **typed}
+        )  # `bare` comes first to be read back first, then overrides `taken`
 
     def read_parameter(self, word: Word, question: str) -> tuple[str, str] | None:
         """Return the parameter of a question that a word sets, or None for any other word."""
@@ -332,11 +334,11 @@ def error_of_words(words: Sequence[Word], known: Abbreviations, questions: Quest
 
 
 def error_of_name(line: str, error: InputError, known: Abbreviations) -> InputError | None:
-    """Return the error of a line with part of a unit's name, or with a name as a value that needs quotes.
+    """Return the error for a line with an incomplete name of a unit, or with a unit's name that needs quotes.
 
-    Returns None if the line has no such name, or if the error already suggests the units.
+    Returns None if the line has no such name, or if `error` already suggests the units.
 
-    `error`: the error for which the line was refused.
+    `error`: the error with which the line was refused.
     """
     fault = str(error.what)
     words = line.split()

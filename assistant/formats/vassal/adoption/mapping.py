@@ -44,7 +44,9 @@ class BoardMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     ] = 1.0
     turned: Annotated[bool, note("whether it lies there upside down")] = False
     picture: Annotated[Text, note("the game's board with the picture, or \"\" for the mapping's")] = ""
-    boxes: Annotated[dict[Text, Text], note("its places, as those of its map; if any are named, it has no others")] = {}
+    boxes: Annotated[
+        dict[Text, Text], note("the places, as those of the map; if any are named, the board has no others")
+    ] = {}
 
 
 class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -62,7 +64,7 @@ class MapMeaning(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     ] = {}
     boards: Annotated[
         dict[Text, BoardMeaning],
-        note("its boards on pictures of the game; if any are named, the others show no places"),
+        note("the boards on pictures of the game; if any are named, the others show no places"),
     ] = {}
     guessed: Annotated[bool, note("whether its hexes were guessed and are still to be confirmed")] = False
 

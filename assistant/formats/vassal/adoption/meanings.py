@@ -154,7 +154,7 @@ class Numbers:
         self.rows = _NumberRule.through([(there.row, here.row) for there, here in pairs])
 
     def hex(self, printed: str) -> str:
-        """Return the game's number of a hex, or ""."""
+        """Return the game's number of the hex that the module numbers `printed`, or "" if the game lacks the hex."""
         try:
             if self.is_same:
                 return self.board.place(printed) if not self.board.is_box(printed) else ""

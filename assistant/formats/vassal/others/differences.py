@@ -18,24 +18,24 @@ from .sight import NAMELESS, SEEN_PREFIX
 class PieceMoved(msgspec.Struct, frozen=True):
     """A piece that is at another place."""
 
-    piece: Annotated[str, note("its id")]
-    name: Annotated[str, note("its present name")]
-    before: Annotated[str, note("its earlier place")]
-    after: Annotated[str, note("its present place")]
+    piece: Annotated[str, note("the id")]
+    name: Annotated[str, note("the present name")]
+    before: Annotated[str, note("the earlier place")]
+    after: Annotated[str, note("the present place")]
 
 
 class PieceThere(msgspec.Struct, frozen=True):
     """A piece that is, or is visible, in only one of two saves."""
 
-    piece: Annotated[str, note("its id, or '' if the id is only valid in one save")]
-    name: Annotated[str, note("its name")]
-    place: Annotated[str, note("its place, or its last one")]
+    piece: Annotated[str, note("the id, or '' if the id is only valid in one save")]
+    name: Annotated[str, note("the name")]
+    place: Annotated[str, note("the place, or its last one")]
 
 
 class Alteration(msgspec.Struct, frozen=True):
     """A layer, text or property that has changed."""
 
-    what: Annotated[str, note("its name")]
+    what: Annotated[str, note("the name")]
     before: Annotated[str | None, note("the earlier value, or null")]
     after: Annotated[str | None, note("the present value, or null")]
 
@@ -43,9 +43,9 @@ class Alteration(msgspec.Struct, frozen=True):
 class PieceChanged(msgspec.Struct, frozen=True):
     """A piece with another state."""
 
-    piece: Annotated[str, note("its id")]
-    name: Annotated[str, note("its present name")]
-    place: Annotated[str, note("its present place")]
+    piece: Annotated[str, note("the id")]
+    name: Annotated[str, note("the present name")]
+    place: Annotated[str, note("the present place")]
     changes: Annotated[tuple[Alteration, ...], note("the differences")]
 
 

@@ -95,16 +95,16 @@ def _find_free_name(values: dict[str, str], name: str) -> str:
 class ListedPiece(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A piece."""
 
-    id: Annotated[str, note("its id in VASSAL")]
+    id: Annotated[str, note("the id in VASSAL")]
     name: str
     slot: Annotated[str, note("the slot of the palette that it came from")] = ""
-    map: Annotated[str, note('its map, or "" off all maps')] = ""
-    at: Annotated[tuple[int, int], note("its pixel on the map")] = (0, 0)
-    place: Annotated[str, note('its printed place, or "" if unknown')] = ""
+    map: Annotated[str, note('the map, or "" off all maps')] = ""
+    at: Annotated[tuple[int, int], note("the pixel on the map")] = (0, 0)
+    place: Annotated[str, note('the printed place, or "" if unknown')] = ""
     below: Annotated[int, note("the number of pieces below it in its stack")] = 0
     deck: Annotated[str, note("the deck with the card")] = ""
-    shown: Annotated[Mapping[str, str], note("its visible states")] = {}
-    properties: Annotated[Mapping[str, str], note("its properties")] = {}
+    shown: Annotated[Mapping[str, str], note("the visible states")] = {}
+    properties: Annotated[Mapping[str, str], note("the properties")] = {}
     unknown: Annotated[tuple[str, ...], note("kinds of traits of the module's own code")] = ()
 
 

@@ -293,7 +293,10 @@ class AdoptedPen(Pen):
         return middles
 
     def away(self, piece: Piece) -> tuple[Piece, MapPixel] | None:
-        """Return the destination of the piece's own command, or else a place for pieces not in play."""
+        """Return a piece that leaves play, and its destination: that of its own command, or a place off the table.
+
+        Returns None if the module has neither.
+        """
         if (sent := super().away(piece)) is not None:
             return sent
         there = next(self._find_aside(), None)

@@ -72,7 +72,7 @@ class Paid(msgspec.Struct, frozen=True):
     what: Annotated[
         str, note("a feature of the Terrain Effects Chart, or a friend in the hex that makes its road dearer")
     ]
-    points: Annotated[Fraction, note("its Movement Points")]
+    points: Annotated[Fraction, note("the Movement Points")]
 
 
 class Stepped(EnteredHex, frozen=True, kw_only=True):

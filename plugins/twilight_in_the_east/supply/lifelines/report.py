@@ -62,7 +62,7 @@ class SupplyLoss(NamedTuple):
 class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply in one position, with the best modes that its side may choose."""
 
-    state: Annotated[SupplyState | None, note("its supply state, null where facts are missing")]
+    state: Annotated[SupplyState | None, note("the supply state, null where facts are missing")]
     isolated: Annotated[bool | None, note("whether it is Isolated, if it is Out of Supply")] = None
     source: Annotated[str, note("the source that serves the unit, empty if none does")] = ""
     extended: Annotated[bool, note("whether the source is in Extended Mode")] = False
@@ -96,10 +96,10 @@ class SupplyHeld(msgspec.Struct, frozen=True, kw_only=True):
 class SupplyEffect(msgspec.Struct, frozen=True, kw_only=True):
     """The change of a unit's supply."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
-    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
-    after: Annotated[SupplyHeld, note("its supply afterwards")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex or box")]
+    before: Annotated[SupplyHeld, note("the supply in the position as it stands")]
+    after: Annotated[SupplyHeld, note("the supply afterwards")]
 
 
 class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,8 +123,8 @@ class HarmfulLoss(msgspec.Struct, frozen=True, kw_only=True):
 class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit whose supply passes through a hex."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex or box")]
     by: Annotated[
         Passage,
         note(
@@ -132,33 +132,33 @@ class PassingUnit(msgspec.Struct, frozen=True, kw_only=True):
             "or the route that keeps the unit from being Isolated"
         ),
     ]
-    before: Annotated[SupplyHeld, note("its supply in the position as it stands")]
+    before: Annotated[SupplyHeld, note("the supply in the position as it stands")]
     after: Annotated[
-        SupplyHeld | None, note("its supply once an enemy has entered the hex, null if the unit is lost there")
+        SupplyHeld | None, note("the supply once an enemy has entered the hex, null if the unit is lost there")
     ]
 
 
 class Alternative(msgspec.Struct, frozen=True, kw_only=True):
     """A unit's supply in the same position without some hexes of its line."""
 
-    unit: Annotated[str, note("its id")]
+    unit: Annotated[str, note("the id")]
     without: Annotated[tuple[str, ...], note("hexes, any one of which may fall")]
     same_line: Annotated[bool, note("whether its own line stands, with another stretch of the route bypassing the hex")]
-    after: Annotated[SupplyHeld, note("its supply after such a loss")]
+    after: Annotated[SupplyHeld, note("the supply after such a loss")]
 
 
 class UndecidedUnit(msgspec.Struct, frozen=True, kw_only=True):
     """A unit whose supply is undecided in the position."""
 
-    unit: Annotated[str, note("its id")]
-    place: Annotated[str, note("its hex or box")]
+    unit: Annotated[str, note("the id")]
+    place: Annotated[str, note("the hex or box")]
     missing: Annotated[tuple[str, ...], note("what to state")]
 
 
 class SideLifelines(msgspec.Struct, frozen=True, kw_only=True):
     """The dependences of a side's supply that were asked for."""
 
-    side: Annotated[str, note("its name")]
+    side: Annotated[str, note("the name")]
     units: Annotated[int, note("how many units were asked about")]
     undecided: Annotated[tuple[UndecidedUnit, ...], note("units whose supply state the position leaves open")] = ()
     tried: Annotated[int, note("how many losses were tried")] = 0

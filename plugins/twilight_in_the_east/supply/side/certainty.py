@@ -64,7 +64,7 @@ class Certainty(msgspec.Struct, frozen=True):
 
 
 class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
-    """A side with the offers of its sources and the certain supply of each unit, in the order of tracing."""
+    """A side with the offers of its sources and the certain supply of each unit."""
 
     inputs: SupplyInputs
     lines: MapOffers
@@ -72,6 +72,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
     possible: MapOffers
     """The offers over ground that is possible; `lines` on a drawn board."""
     certain: dict[str, Certainty] = {}
+    """The certain supply of units, by id, in the order of tracing."""
 
     @property
     def believed(self) -> set[str]:
@@ -106,7 +107,7 @@ class SupplySide(msgspec.Struct, frozen=True, kw_only=True):
         for noted in lines.noted.values():
             view.premises.note_again(noted)
         for source in (RAILWAY, *(other.source for other in inputs.sources.values())) if inputs.asked is None else ():
-            lines.repeats(self.lines, source)  # search as far, as views made from this one compare what was found
+            lines.repeats(self.lines, source)  # search equally far: views made from this one compare what was found
         return SupplySide(inputs=inputs, lines=lines, possible=lines, certain=self.certain)
 
 

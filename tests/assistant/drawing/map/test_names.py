@@ -21,7 +21,7 @@ from assistant.drawing.map.layers import MapWish
 from assistant.drawing.map.names import printed_name
 from assistant.drawing.map.survey import Scale, Survey, survey_of
 from assistant.drawing.map.waters import Waters
-from assistant.drawing.map.ways import BROAD, STANDARD, MapWays
+from assistant.drawing.map.ways import BROAD_GAUGE_COLOUR, STANDARD_GAUGE_COLOUR, MapWays
 from assistant.drawing.placement import TakenBoxes
 from assistant.drawing.scene import SLANT_FACTOR, Group, Marks, Point, Polyline, Shape, Text, encloses
 from assistant.drawing.style import HEX_MM, RIVER, ROAD
@@ -208,7 +208,13 @@ def test_without_names_no_letter_is_left_but_hex_numbers(tmp_path: Path) -> None
 @pytest.mark.parametrize("ground", ["clear", "rough", "mountain"])
 def test_lines_are_told_apart_by_every_sight_and_in_grey(ground: str) -> None:
     drawn = survey(load_game(GAME).board("east"), ["50.50"])
-    lines = {"standard gauge": STANDARD, "broad gauge": BROAD, "road": ROAD, "river": RIVER, "border": BORDER_COLOUR}
+    lines = {
+        "standard gauge": STANDARD_GAUGE_COLOUR,
+        "broad gauge": BROAD_GAUGE_COLOUR,
+        "road": ROAD,
+        "river": RIVER,
+        "border": BORDER_COLOUR,
+    }
     assert find_close_colours({**lines, ground: drawn.palette.ground(ground)}) == []
     assert find_close_colours(dict(enumerate_names(TINTS[:3])), least_in_grey=0.0) == []
 

@@ -229,13 +229,13 @@ def _write_piece(piece: Candidate) -> str:
 
 _MAX_VALUES = 12
 """Maximum number of values of a property that are examined and written."""
-_MIN_LIKENESS_OF_SIDES = 0.5
-_MIN_LIKENESS = 0.7
-"""Minimum likeness of a name and a track with the same meaning."""
-_MIN_SURE_LIKENESS = 0.85
-"""Minimum likeness of a match that needs no check by the player."""
+_MIN_SIMILARITY_OF_SIDES = 0.5
+_MIN_SIMILARITY = 0.7
+"""The minimum similarity, from 0 to 1, at which a name and a track are taken to mean the same."""
+_MIN_SURE_SIMILARITY = 0.85
+"""The minimum similarity, from 0 to 1, at which the player need not check a match."""
 _MIN_LEAD = 0.1
-"""Minimum difference in likeness between the best track and the next."""
+"""The minimum difference in similarity between the best track and the next."""
 _DENIALS = ("0", "no", "false", "off", "none")
 """Texts that deny a flag."""
 _NUMBER = late_pattern(r"[0-9]{1,3}")
@@ -292,21 +292,24 @@ def _propose_layer(known: TrackNames, layer: _Layer) -> Proposal:
     match = known.track(layer.title, UNIT_SUBJECTS, counts=counts) or known.track(
         layer.bearer, MARKER_SUBJECTS, counts=counts
     )
-    track, alike = match if match is not None else (known.find_by_values(layer.names, UNIT_SUBJECTS), _MIN_LIKENESS)
+    track, alike = match if match is not None else (known.find_by_values(layer.names, UNIT_SUBJECTS), _MIN_SIMILARITY)
     why = format_count(layer.pieces, "piece")
     words_by_name = [known.word(name, UNIT_SUBJECTS) for name in layer.names]
     is_clear = any(words_by_name) and all(map(_agree, layer.names, words_by_name))
-    if track is not None and (alike >= _MIN_SURE_LIKENESS or not is_clear):
+    if track is not None and (alike >= _MIN_SURE_SIMILARITY or not is_clear):
         words = [known.word(name, UNIT_SUBJECTS, track) for name in layer.names]
         if any(words):
-            return Proposal(layer.key, words, SURE if alike >= _MIN_SURE_LIKENESS else LIKELY, why)
+            return Proposal(layer.key, words, SURE if alike >= _MIN_SURE_SIMILARITY else LIKELY, why)
     if any(words_by_name):
         return Proposal(layer.key, words_by_name, SURE if is_clear else LIKELY, why)
     if track is not None:
         words = _number_levels(track, layer)
         if any(words):
             return Proposal(
-                layer.key, words, LIKELY if alike >= _MIN_SURE_LIKENESS and _read_numbers(layer.images) else GUESS, why
+                layer.key,
+                words,
+                LIKELY if alike >= _MIN_SURE_SIMILARITY and _read_numbers(layer.images) else GUESS,
+                why,
             )
     levels = ", ".join(name for name in layer.names if name)
     return Proposal(layer.key, [""] * len(layer.names), "", why + (f"; levels: {levels}" if levels else ""))
@@ -359,7 +362,7 @@ def _propose_property(known: TrackNames, name: str, counts: Counter[str]) -> Pro
     if match is None:
         return Proposal(name, "", "", why)
     track, alike = match
-    sureness = SURE if alike >= _MIN_SURE_LIKENESS else LIKELY
+    sureness = SURE if alike >= _MIN_SURE_SIMILARITY else LIKELY
     plain_values = [value for value in counts if value and not value.startswith("$")]
     if not plain_values and any(counts):
         return Proposal(name, "", "", why)
@@ -448,9 +451,9 @@ def _propose_side(game: Game, name: str) -> Proposal:
         nation_likeness = 0.7 if any(has_all(name_tokens, tokens(nation)) for nation in nations) else 0.0
         candidates.append((max(likeness(name_tokens, *map(tokens, names)), nation_likeness), side))
     ranked = sorted(candidates, reverse=True)
-    if not ranked or ranked[0][0] < _MIN_LIKENESS_OF_SIDES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
+    if not ranked or ranked[0][0] < _MIN_SIMILARITY_OF_SIDES or (len(ranked) > 1 and ranked[1][0] == ranked[0][0]):
         return Proposal(name, "", "", f"one of {', '.join(game.file.sides)}, or none")
-    return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _MIN_SURE_LIKENESS else LIKELY)
+    return Proposal(name, ranked[0][1], SURE if ranked[0][0] >= _MIN_SURE_SIMILARITY else LIKELY)
 
 
 def propose_turn(known: TrackNames, controls: Controls) -> list[Proposal]:
@@ -483,7 +486,7 @@ def _propose_counter(known: TrackNames, level: TurnLevel, *, is_first: bool) -> 
     match = known.track(level.name, GAME_SUBJECTS)
     if match is not None and match[0].kind == "integer":
         track, alike = match
-        return Proposal(level.name, _write_pattern(track), SURE if alike >= _MIN_SURE_LIKENESS else GUESS)
+        return Proposal(level.name, _write_pattern(track), SURE if alike >= _MIN_SURE_SIMILARITY else GUESS)
     counted = next((track for track in known.tracks(GAME_SUBJECTS) if track.kind == "integer"), None)
     if counted is None or not is_first:
         return Proposal(level.name, "", "", "a number")
@@ -533,7 +536,7 @@ class TrackNames:
     def track(
         self, name: str, on: Sequence[Subject], *, printed: bool = False, counts: bool = False
     ) -> tuple[Track, float] | None:
-        """Return the track most similar to a name, with its likeness, or None if there is no best one.
+        """Return the track most similar to a name, with its similarity, or None if there is no best one.
 
         `printed`: as in `tracks`.
         `counts`: whether to leave out flags, because the name goes with numbers.
@@ -595,7 +598,7 @@ class TrackNames:
             titles = self.called[track.name]
             if track.kind == "flag":
                 alike = likeness(text_tokens, *titles)
-                likely.append((alike if alike >= _MIN_SURE_LIKENESS else 0.0, (track, track.word(True))))
+                likely.append((alike if alike >= _MIN_SURE_SIMILARITY else 0.0, (track, track.word(True))))
             elif track.kind in ("choice", "choices"):
                 for value in _find_named_values(track, text_tokens):
                     other_tokens = [token for token in text_tokens if not has(tokens(value), token)]
@@ -612,9 +615,9 @@ Ranked = TypeVar("Ranked")
 
 
 def _find_best(likely: Sequence[tuple[float, Ranked]]) -> tuple[Ranked, float] | None:
-    """Return the best match and its likeness, or None if it is poor or another is nearly as good."""
+    """Return the best match and its similarity, or None if it is poor or another is nearly as good."""
     ranked = sorted(likely, key=lambda pair: -pair[0])
-    if not ranked or ranked[0][0] < _MIN_LIKENESS or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _MIN_LEAD):
+    if not ranked or ranked[0][0] < _MIN_SIMILARITY or (len(ranked) > 1 and ranked[1][0] > ranked[0][0] - _MIN_LEAD):
         return None
     return ranked[0][1], ranked[0][0]
 

@@ -21,8 +21,8 @@ _SAMPLE_HEXES = 400
 """Approximate number of hexes of a grid that are compared with the game's map."""
 _MIN_MATCHED_SHARE = 0.9
 """Minimum share of hexes that are found on the game's map, and of neighbours that are neighbours there too."""
-_MIN_LIKENESS = 0.6
-"""Minimum likeness of a place and a box with the same meaning."""
+_MIN_SIMILARITY = 0.6
+"""Minimum similarity of a place and a box with the same meaning."""
 
 
 G = TypeVar("G")
@@ -185,7 +185,7 @@ def _match_boxes(window: MapWindow, board: Board) -> dict[str, str]:
     for place in dict.fromkeys(name for drawing in window.boards.values() for name in _list_places(drawing.grid)):
         if place.isprintable() and not board.is_box(place):
             ranked = sorted(((likeness(tokens(place), tokens(box)), box) for box in board.boxes), reverse=True)
-            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _MIN_LIKENESS else ""
+            boxes[place] = ranked[0][1] if ranked and ranked[0][0] >= _MIN_SIMILARITY else ""
     return boxes
 
 
