@@ -72,7 +72,7 @@ class Effects(NamedTuple, Generic[F]):
         """Return a result by its code. Raises CodeError if the game's code lacks a result of the chart."""
         if code not in self.results:
             raise CodeError(
-                f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)
+                f"the chart gives the result {code!r}, for which the game has no `Result`", nearest(code, self.results)
             )
         return self.results[code]
 

@@ -68,7 +68,7 @@ def test_the_die_of_a_turn_with_the_printed_modifier_from_gt_37_on() -> None:
     assert [(one.track, one.after) for one in hot.changes] == [("weather", "summer-heat")]
     water = asked(20)
     assert (water.result.weather, water.result.rolled, water.asks) == ("high-water", False, ())
-    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
         answered(typed("turn=20\nanswers weather=6"), "weather")
     assert asked(36).result.chance == Fraction(1, 6)
     assert asked(37, modifier=2).result.chance == Fraction(1, 2)

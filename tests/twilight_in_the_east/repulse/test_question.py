@@ -381,10 +381,15 @@ def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
 @pytest.mark.parametrize(
     ("more", "answers", "units", "said"),
     [
-        (PAIR, "crt=3 ec=8", "DX,A,G", "no roll or choice of that name is due"),
-        (PAIR, "crt=3 losses.A=A", "DX,A,G", "no roll or choice of that name is due"),
-        (PAIR, "crt=3 losses.Z=Z", "DX,A,G", "no roll or choice of that name is due"),
-        ("chart crt summer 4:1 8 = - / B1", "crt=8 ec=8 losses.DX=DX", "DX", "no roll or choice of that name is due"),
+        (PAIR, "crt=3 ec=8", "DX,A,G", "no roll or choice of that name is asked for"),
+        (PAIR, "crt=3 losses.A=A", "DX,A,G", "no roll or choice of that name is asked for"),
+        (PAIR, "crt=3 losses.Z=Z", "DX,A,G", "no roll or choice of that name is asked for"),
+        (
+            "chart crt summer 4:1 8 = - / B1",
+            "crt=8 ec=8 losses.DX=DX",
+            "DX",
+            "no roll or choice of that name is asked for",
+        ),
         ("trust charts", "slrt=3/4", "DX", "does not ask for it"),
         ("trust charts", "crt=13", "DX", "13 is impossible"),
     ],

@@ -756,7 +756,7 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
     report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
     assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
-    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is due"):
+    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is asked for"):
         typed_losses = typed(GROUND.format(text) + "answers losses.B=B")
         answered(typed_losses, "retreat", at="41.19", hexes=2, way="42.19,42.18")
 
@@ -989,7 +989,7 @@ def test_the_owner_walks_hex_by_hex() -> None:
 @pytest.mark.rule("11.2.2a")
 @pytest.mark.parametrize("answers", ["hex.2=41.17", "hex.1=41.18 hex.3=41.16"])
 def test_no_hex_is_chosen_before_those_on_the_way_to_it(answers: str) -> None:
-    with pytest.raises(InputError, match="no roll or choice of that name is due"):
+    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
         walked(answers, hexes=3)
 
 
