@@ -158,7 +158,7 @@ def pages_to_pdf(
     from reportlab.pdfbase.pdfdoc import PDFDocument
 
     if not pages:
-        raise ValueError("a PDF needs a page")
+        raise ValueError("a PDF needs at least one page")
     document = PDFDocument(invariant=1, compression=int(compress))
     document.setTitle(title)
     document.setAuthor(imprint.author)

@@ -127,7 +127,7 @@ def counters_to_print(
     """
     if not fits(setting):
         what = f"a counter of {setting.die:g} mm does not fit on {setting.paper.name} with --fold {setting.fold}"
-        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
+        raise InputError(what, where=Where("--die"), hint="choose a smaller counter size, or another fold")
     counters = counters_and_markers(game, Cut(setting.die, setting.bleed, False), variant, open_backs=open_backs)
     if not only:
         if not counters:

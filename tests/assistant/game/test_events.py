@@ -72,7 +72,7 @@ def test_a_sound_file_has_no_faults_and_debts_and_bars_name_what_there_is(tmp_pa
         ("{ sp = -2 }", "{ spp = -2 }", "[event.rebuild.kinds.artillery.posts] spp: 'spp' is not an account"),
         ("least = 1", "least = 9\nmost = 2", "[event.dm] least: no amount lies between `least` and `most`; put least"),
         ("posts = { vp = 1 }", "", "[event] score: the event has no effect; add posts, raises, sets or kinds"),
-        ("at = 200", "at = 90", "[level.2] at: 'Broken' does not come after 'Shaken'; the lowest level first"),
+        ("at = 200", "at = 90", "[level.2] at: 'Broken' does not come after 'Shaken'; put the lowest level first"),
         ('since = "broken"', 'since = "shaken"', "[level.2] since: 'Broken' does not come after 'Shaken'"),
         ('since = "broken"', 'since = "brokn"', "[level.2] since: 'brokn' is not a track of turns"),
         ('who = "rust"\nat = 100', "at = 100", "[level.1] account: 'dm' belongs to the nation, not the game"),

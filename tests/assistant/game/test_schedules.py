@@ -292,7 +292,7 @@ def test_a_step_is_wrong_with_the_row_that_goes_by_it(tmp_path: Path) -> None:
         ("1,red,two,,,beer,,,,,,,,mutiny,r,\n", "r,1\n", "schedules/all.csv:2: 'two' is neither a turn"),
         ("1,red,,,,beer,,,,,,,,mutiny,q,\n", "r,1\n", "schedules/all.csv:2: unknown rotation 'q'"),
         ("1,red,,,,beer,,,,,,,,mutiny,r\n", "r,1\n", "schedules/all.csv:2: the row has 15 cells"),
-        ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step names no rotation; name it"),
+        ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step names no rotation; write its name"),
         (
             "1,red,,,,beer,,,,,,,,mutiny,r,\n",
             "r,1,2\n",

@@ -765,7 +765,7 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     ("more", "said"),
     [
         ({"way": "45.19"}, "way: 45.19 is not adjacent to 41.19"),
-        ({"hexes": -1}, "hexes: nothing retreats -1 hexes"),
+        ({"hexes": -1}, "hexes: no unit retreats -1 hexes"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
         ({"at": "45.20"}, "no unit in 45.20 can retreat"),
         ({"before": -1}, "before: -1 hexes are not possible"),
@@ -812,7 +812,7 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     """Two divisions retreat on two divisions: one stays, the other goes on."""
     there = "43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)\n43.17 clear\n43.18|43.17 open"
     both = TWO.format(a="owes=2", b="owes=2") + there
-    with pytest.raises(InputError, match=r"way: A may stay in 43\.18"):
+    with pytest.raises(InputError, match=r"way: A need not leave 43\.18"):
         asked(both, way="42.19,43.18,43.17")
     one = both.replace(
         "41.19 clear: german infantry XX A (12-16-7-11) owes=2, ",
@@ -820,11 +820,11 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     )
     report = asked(one, way="42.19,43.18,43.17")
     assert (report.result.end, report.result.over_stacked) == ("43.17", False)
-    with pytest.raises(InputError, match=r"way: the route continues beyond 43\.18"):
+    with pytest.raises(InputError, match=r"way: the retreat ends in 43\.18, but the route continues"):
         asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
-    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
+    with pytest.raises(InputError, match=r"way: the retreat ends in 42\.19, but the route continues"):
         asked(one.replace(" owes=2", ""), hexes=0, way="42.19")
-    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
+    with pytest.raises(InputError, match=r"way: the retreat ends in 42\.19, but the route continues"):
         asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 
