@@ -222,7 +222,7 @@ def _place_beside_towns(
     return numbers, placed
 
 
-_OUTLINE_WIDTH_MM = 2.2
+_OUTLINE_WIDTH_MM = 3.8
 """The width of an outline that names within a hex avoid, without its rim."""
 _STRAND_WIDTH_MM = 1.6
 _HALF_OUTLINE_WIDTH_MM = TARGET_RIM_MM / 2
