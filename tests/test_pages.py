@@ -215,7 +215,7 @@ def test_the_reference_of_a_game_names_each_question_parameter_and_answer(page: 
 
 def test_the_reference_of_one_question_needs_a_question_of_the_game() -> None:
     assert "unknown question 'batle'\n  nearest known: battle" in printed("reference", "twilight", "batle")
-    assert "--rules cannot be used with a question" in printed("reference", "twilight", "battle", "--rules")
+    assert "--rules is about no single question" in printed("reference", "twilight", "battle", "--rules")
 
 
 def test_a_language_model_reads_the_notation_reference_as_it_is() -> None:

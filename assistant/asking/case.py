@@ -97,7 +97,7 @@ class Case(_About):
         self._known = dict[fact, bool]()
         for name, value in about.items():
             if name not in self._named:
-                raise TypeError(f"{type(self).__name__} has no value or fact {name}")
+                raise TypeError(f"{type(self).__name__} is not about {name}")
             setattr(self, name, value)
 
     @property

@@ -229,7 +229,7 @@ def refuse_others(answers: Iterable[str], due: Collection[str], why: str = "") -
     for name in answers:
         if name not in due:
             hint = why or format_suggestion(name, due)
-            raise AnswerError(name, InputError("no roll or choice of that name is asked for", hint=hint))
+            raise AnswerError(name, InputError("no roll or choice of that name is due", hint=hint))
 
 
 def chosen(

@@ -136,9 +136,7 @@ class Premises:
     def add(self, other: Premises) -> None:
         """Note everything that another record holds, in its order. It must hold no rolls or choices."""
         if other.answers or other.plays:
-            raise CodeError(
-                "a shared part of an answer cannot have rolls or choices", "work it out in the question's own view"
-            )
+            raise CodeError("a shared part of answers takes rolls or choices", "work it out in the question's own view")
         self.facts.update(other.facts)
         self.supposed.update(other.supposed)
         self.unseen.update(other.unseen)

@@ -169,7 +169,7 @@ def pages_to_pdf(
     from reportlab.pdfbase.pdfdoc import PDFDocument
 
     if not pages:
-        raise ValueError("a PDF needs at least one page")
+        raise ValueError("a PDF needs a page")
     version = (1, 6) if imprint.press else (1, 3)
     document = PDFDocument(invariant=1, compression=int(compress), pdfVersion=version)
     document.setTitle(title)

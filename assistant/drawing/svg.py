@@ -158,7 +158,7 @@ class _SvgWriter:
         uses = "\n".join([f'<use href="#{name}" x="%.2f" y="%.2f"/>'] * len(marks.points))
         uses %= tuple(chain.from_iterable(marks.points))
         if '"n' in uses or '"i' in uses or '"-i' in uses:  # nan, inf or -inf
-            raise ValueError("a mark has coordinates that are not finite")
+            raise ValueError("a mark stands at a length that is not finite")
         yield uses
 
 

@@ -112,7 +112,7 @@ def _strip_comments(text: str) -> str:
 
 def _error_of_rule(what: str) -> InputError:
     hint = "save it as Plain SVG, with the colours set on the shapes"
-    return InputError(f"a style may contain only rules for classes: {what.strip()[:40]!r}", hint=hint)
+    return InputError(f"a style may hold only rules for classes: {what.strip()[:40]!r}", hint=hint)
 
 
 def _read_properties(rules: str) -> dict[str, str]:

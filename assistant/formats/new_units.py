@@ -194,7 +194,7 @@ def _ratings_error(text: str, game: Game, unit: str) -> InputError:
     elif meant := suggest_ratings(text, game):
         usual = f"did you mean {' or '.join(meant)}? {usual}"
     count = f"{len(parts)} values" if len(parts) > 1 else "one value"
-    return InputError(f"{text} is not a unit; as ratings, it has {count} instead of {len(rated)}", hint=usual)
+    return InputError(f"{text} is not a unit, and has {count} where there are {len(rated)} ratings", hint=usual)
 
 
 def suggest_ratings(text: str, game: Game) -> list[str]:

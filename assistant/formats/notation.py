@@ -242,12 +242,12 @@ class NotationReader:
         """
         hint = f"write: {OWN_WORD if owns else 'trust'} {', '.join(PLACEHOLDERS)} or {ALL_WORD}"
         if not words:
-            raise InputError(f"nothing is named after `{OWN_WORD if owns else 'trust'}`", hint=hint)
+            raise InputError("nothing is named", hint=hint)
         for word in words:
             if word.text not in (*PLACEHOLDERS, ALL_WORD, OWN_WORD):
                 raise InputError(f"{word.text!r} cannot be trusted", where=self.where(word.column), hint=hint)
             if len(words) > 1 and word.text not in PLACEHOLDERS:
-                raise InputError(f"{word.text!r} must stand alone", where=self.where(word.column), hint=hint)
+                raise InputError(f"{word.text!r} stands alone", where=self.where(word.column), hint=hint)
             change = (
                 self.draft.accepts.difference_update if owns or word.text == OWN_WORD else self.draft.accepts.update
             )
@@ -723,7 +723,7 @@ class FactReader:
                 here = draft.place(step.hex.text)
                 tied = step.between or (at + 1 < len(steps) and steps[at + 1].between)
                 if not (tied or step.within):
-                    raise InputError(f"{here} is not linked to another hex", hint=hint)
+                    raise InputError(f"{here} is linked to no other hex", hint=hint)
                 if step.between:
                     side = draft.subject(track, f"{steps[at - 1].hex.text}|{here}")
                     self.state_facts("hexside", side, step.between)

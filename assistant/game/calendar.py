@@ -160,7 +160,7 @@ class Calendar:
 
     def month(self, number: int) -> Month:
         """Return the month of a turn. Raises InputError if the game has no months."""
-        raise InputError("this game has no months", hint="count turns instead")
+        raise InputError("this game has no months", hint="count turns")
 
     def turn_of_month(self, number: int) -> int:
         """Return the place of a turn in its month, or 0 for the special one. Without months, return its number."""
@@ -172,7 +172,7 @@ class Calendar:
 
     def starts(self, month: Month) -> int:
         """Return the number of a month's first turn, or of its special turn, even outside the game."""
-        raise InputError("this game has no months", hint="count turns instead")
+        raise InputError("this game has no months", hint="count turns")
 
     def after_turns(self, number: int, turns: int) -> int:
         """Return the number of the turn some turns after another, or before it if `turns` is negative.
@@ -226,7 +226,7 @@ class MonthCalendar(Calendar):
             raise InputError(f"{text[:20]!r} is not a turn", hint=hint)
         month, turn = parsed
         if turn is None:
-            raise InputError(f"{text[:20]!r} is a month, not a turn", hint=f"name its turn too, such as {month}/1")
+            raise InputError(f"{text[:20]!r} is a month", hint=f"name its turn too, such as {month}/1")
         if not self.has_turn(turn):
             special = ", and 0 for the special one" if self.file.special else ""
             raise InputError(f"{month} has no turn {turn}", hint=f"its turns are 1 to {self.file.turns}{special}")

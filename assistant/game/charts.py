@@ -89,7 +89,7 @@ class ChartKey(msgspec.Struct, frozen=True, kw_only=True, dict=True, forbid_unkn
         inside = inside if self.most is None else min(inside, self.most)
         if inside != number and not self.open:
             raise InputError(
-                f"{self.name}: {number} is not allowed", hint=f"allowed: {' '.join(self._list_ends('from '))}"
+                f"{self.name}: {number} is not allowed", hint=f"it ranges {' '.join(self._list_ends('from '))}"
             )
         return inside
 

@@ -208,7 +208,7 @@ def _find_word_faults(game: Game, path: KeyPath, event: EventWord) -> Iterator[M
             (*path, "least"), "no amount lies between `least` and `most`", "put least, usual and most in order"
         )
     if not (event.posts or event.raises or event.sets or event.kinds):
-        yield Misfit(path, "the event has no effect", "add posts, raises, sets or kinds")
+        yield Misfit(path, "the event changes nothing", "write posts, raises, sets or kinds")
     kinds = [(path, event), *(((*path, "kinds", name), kind) for name, kind in event.kinds.items())]
     for kind_path, kind in kinds:
         for number, who in enumerate(kind.only):
@@ -232,16 +232,12 @@ def _find_level_faults(game: Game, levels: Sequence[AccountLevel]) -> Iterator[M
             hint = format_suggestion(level.since, turn_tracks)
             yield Misfit((*path, "since"), f"{level.since!r} is not a track of turns", hint)
         elif since.on != subject:
-            yield Misfit(
-                (*path, "since"),
-                f"{level.since!r} belongs to the {since.on}, not the {subject}",
-                "correct the subject or the track",
-            )
+            yield Misfit((*path, "since"), f"{level.since!r} is about the {since.on}", "name the nation, or the game")
         below = highest.get((level.account, level.who))
         if below and (level.at <= below.at or level.since == below.since):
             key = "since" if level.since == below.since else "at"
             what = f"{level.title!r} does not come after {below.title!r}"
-            yield Misfit((*path, key), what, "put the lowest level first, and give each another track")
+            yield Misfit((*path, key), what, "the lowest level first, each with its track")
         highest[level.account, level.who] = level
 
 
@@ -342,11 +338,7 @@ def _find_change_faults(game: Game, path: KeyPath, event: EventWord, value: str 
     elif name not in game.tracks:
         yield Misfit(path, f"unknown track {name!r}", format_suggestion(name, game.tracks))
     elif game.tracks[name].on != subject:
-        yield Misfit(
-            path,
-            f"{name!r} belongs to the {game.tracks[name].on}, not the {subject}",
-            "correct the subject or the track",
-        )
+        yield Misfit(path, f"{name!r} is about the {game.tracks[name].on}", "name the nation, or the game")
     else:
         yield from _find_value_faults(game, path, game.tracks[name], value)
 
@@ -391,11 +383,7 @@ def _find_account_faults(game: Game, path: KeyPath, account: str, subject: str) 
     if account not in accounts:
         yield Misfit(path, f"{account!r} is not an account", format_suggestion(account, accounts))
     elif game.tracks[account].on != subject:
-        yield Misfit(
-            path,
-            f"{account!r} belongs to the {game.tracks[account].on}, not the {subject}",
-            "correct the subject or the account",
-        )
+        yield Misfit(path, f"{account!r} is about the {game.tracks[account].on}", "name the nation, or the game")
 
 
 def is_account(track: Track) -> bool:

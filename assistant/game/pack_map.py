@@ -134,8 +134,8 @@ def without_fact(game: Game, board: Board, text: str, key: FactKey, file: str) -
     """
     remaining = _join_lines(game, *_split_without(game, board, text, (key,)))
     if key in read_map(game, board, remaining, file):
-        hint = "change that entry in the file"
-        raise InputError(f"{key[0]} of {key[1]} is part of a longer entry", where=Where(file), hint=hint)
+        hint = "the entry says more than this: change it there"
+        raise InputError(f"{key[0]} of {key[1]} shares its entry with others", where=Where(file), hint=hint)
     return remaining
 
 

@@ -255,9 +255,7 @@ class Pack:
         """
         if (self.folder / OLD_GROUND).exists():
             hint = f"copy its facts into {MAP} beside it, one per line, such as: 41.19 terrain=clear; then delete it"
-            raise InputError(
-                "this file was written by an older version", where=Where(str(self.folder / OLD_GROUND)), hint=hint
-            )
+            raise InputError("a file of an older version", where=Where(str(self.folder / OLD_GROUND)), hint=hint)
         ground: dict[tuple[str, str, str], Fact] = {}
         for board, file in map_files(self.game, self.folder):
             stated = read_map(self.game, self.game.board(board), read_text(file, str(file)), str(file))

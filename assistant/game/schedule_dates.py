@@ -167,7 +167,7 @@ def _read_date(game: Game, calendar: Calendar, text: str, who: str) -> RowDate:
     if track is None or not (track.names == "turn" or track.kind == "integer"):
         turns = [track.name for track in game.tracks.values() if track.names == "turn"]
         raise InputError(
-            f"{text!r} is neither a turn nor relative to a track of turns", hint=format_suggestion(name, turns)
+            f"{text!r} is neither a turn nor counted from a fact that is one", hint=format_suggestion(name, turns)
         )
     subject = find_counted_subject(game, subject, track, who)
     return RowDate(
@@ -196,6 +196,6 @@ def find_counted_subject(game: Game, named: str, track: Track, who: str) -> str:
         raise InputError(f"{named!r} is neither a side nor a nation", hint=format_suggestion(named, known))
     if named and (named == GAME) != (track.on == "game"):
         raise InputError(
-            f"{track.name!r} belongs to the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""
+            f"{track.name!r} is about the {track.on}", hint=f"write {GAME}.{track.name}" if track.on == "game" else ""
         )
     return "" if track.on == "game" else named or who

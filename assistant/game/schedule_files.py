@@ -78,7 +78,7 @@ class _Rows:
         for cells, where in self.of(ROTATIONS, ["rotation"]):
             with reporting(self.lose, where):
                 if not (name := cells.pop("rotation")):
-                    raise InputError("the step names no rotation", hint="write its name in `rotation`")
+                    raise InputError("the step belongs to no rotation", hint="name it in `rotation`")
                 first_lines.setdefault(name, where.line)
                 steps = rotations.setdefault(name, [])
                 row = row_of(cells)
@@ -137,7 +137,7 @@ def _read_files(game: Game, course: CourseFile, on_fault: OnFault) -> Schedules:
     used = {cells.get("rotation", "") for cells in all_cells}
     for name in rotations.keys() - used:
         where = Where(files[ROTATIONS].called, lines_of_rotations[name])
-        on_fault(InputError(f"no row uses the rotation {name!r}", where=where, hint=format_suggestion(name, used)))
+        on_fault(InputError(f"no row goes by the rotation {name!r}", where=where, hint=format_suggestion(name, used)))
     return schedules
 
 

@@ -160,7 +160,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     row = row_of(cells)
     _check_absent(row)
     if not (row.rule and row.item):
-        raise InputError("a row needs a rule and an item", hint="name both, if only in one word")
+        raise InputError("a row needs a rule and an item", hint="name both, if only in a word")
     if bool(cells.get("account")) != bool(cells.get("amount")):
         raise InputError("account and amount go together", hint="write both, or neither")
     people = list_people(game)
@@ -170,7 +170,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     _check_words(course, row)
     if (row.rotation or row.every or row.queue) and not row.counter:
         raise InputError(
-            "a row with rotation, every or queue needs a counter", hint="name in `counter` the account that counts"
+            "a rotation, every or a queue needs a counter", hint="name the account that counts in `counter`"
         )
     if _lacks_turn(game, course, row):
         raise InputError("the row has no turn", hint="write it in `at`: units come in one turn, not in a period")
@@ -182,7 +182,7 @@ def check_cells(game: Game, course: CourseFile, cells: Mapping[str, str]) -> Non
     _check_hexes(game, row)
     unit_count = len(row.named_units)
     if unit_count > 1 and row.count != unit_count:
-        raise InputError(f"count is {row.count}, but the row names {unit_count} units")
+        raise InputError(f"count: {row.count} is not the number of units, {unit_count}")
 
 
 def _check_absent(row: ScheduleRow) -> None:

@@ -100,9 +100,7 @@ def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) 
     first = read_dates(game, calendar, row.from_, row.who)
     until = read_dates(game, calendar, row.until, row.who)
     if any(date.reading for date in at):
-        raise InputError(
-            "at: a ruling may be named only in from, until or counter", hint="state the turns from and until"
-        )
+        raise InputError("at: a ruling is named in from, until or counter alone", hint="state the turns from and until")
     compiled = CompiledRow(
         row=row,
         where=where,
@@ -116,10 +114,10 @@ def compile_row(game: Game, calendar: Calendar, row: ScheduleRow, where: Where) 
     )
     span = find_span(calendar, first, until)
     if not span:
-        raise InputError("the row can never apply: it ends before it begins", hint="correct `from` or `until`")
+        raise InputError("the row can never come: it ends before it begins", hint="correct `from` or `until`")
     if not at and not any(names_turn(compiled, calendar, number) for number in span):
         raise InputError(
-            "the row can never apply: no turn matches `turns` and `months`", hint="correct them, or the dates"
+            "the row can never come: no turn is one of `turns` and `months`", hint="correct them, or the dates"
         )
     return compiled
 
@@ -152,7 +150,7 @@ def _read_turns(calendar: Calendar, text: str) -> frozenset[int]:
     if None in numbers:
         raise InputError(f"turns: {text!r} are not numbers", hint="such as 1 3 5, or 0 for the special turn")
     if impossible := [number for number in numbers if number is not None and not calendar.has_turn(number)]:
-        raise InputError(f"no month has a turn {impossible[0]}")
+        raise InputError(f"a month has no turn {impossible[0]}")
     return frozenset(number for number in numbers if number is not None)
 
 

@@ -169,7 +169,7 @@ def _check_line_facts(
         regular_subject = game.subject(track, subject, bare)
         if regular_subject not in places.get(track.on, ()):
             raise InputError(
-                f"line {name!r} states {track.title} for {regular_subject or 'the game'}, but does not pass through there"
+                f"line {name!r} states {track.title} of {regular_subject or 'the game'}, which it does not pass through"
             )
         checked[track_name, regular_subject] = msgspec.structs.replace(fact, value=track.check(fact.value))
     return MappingProxyType(checked)
@@ -263,7 +263,7 @@ def check_company(game: Game, units: Iterable[Unit], facts: Mapping[FactKey, Fac
         other, first_id = first_units.setdefault(str(unit.place), (side, unit.id))
         if other != side:
             what = f"{unit.place} holds units of different sides: {first_id} and {unit.id}"
-            raise InputError(what, hint="enemies cannot share a place: move one of them")
+            raise InputError(what, hint="enemies never share a place")
 
 
 def check_identity(game: Game, unit: Unit, facts: Mapping[FactKey, Fact]) -> None:

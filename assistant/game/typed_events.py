@@ -116,7 +116,7 @@ def read_event(game: Game, events: Events, who: str, text: str) -> Event:
 
 def _check_happens(who: str, what: str, only: tuple[str, ...]) -> None:
     if only and who not in only:
-        raise InputError(f"`{what}` cannot happen to {who}", hint=f"only to {', '.join(only)}")
+        raise InputError(f"`{what}` does not happen to {who}", hint=f"only to {', '.join(only)}")
 
 
 def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> InputError:
@@ -125,7 +125,7 @@ def _event_error(game: Game, events: Events, who: str, word: str, rest: str) -> 
     short = find_short_name(events, who)
     second = rest.strip().partition(" ")[0].casefold()
     if natural(word) is not None and second in events.event and events.event[second].least is not None:
-        return InputError("the amount must follow the event", hint=f"write: {short} {second} {word}")
+        return InputError("the amount stands after the event", hint=f"write: {short} {second} {word}")
     if not word:
         example = f"write: {write_example(events, own_events[0], who)}; " if own_events else ""
         return InputError(f"what happened to {who} is missing", hint=f"{example}events: {', '.join(own_events)}")
@@ -145,8 +145,7 @@ def _read_amount(word: str, event: EventWord, text: str) -> int | None:
     number = natural(text)
     if number is None or not event.least <= number <= event.most:
         raise InputError(
-            f"`{word}` cannot have the amount {text[:20]}",
-            hint=f"write a whole number from {event.least} to {event.most}",
+            f"`{word}` takes no amount of {text[:20]}", hint=f"a whole number from {event.least} to {event.most}"
         )
     return number
 
@@ -189,7 +188,7 @@ def _read_unit(game: Game, word: str, text: str, short: str) -> tuple[str, str]:
             else nearest_hint
         )
 
-    raise InputError(f"`{word}` needs a known unit, not {text[:40]!r}", hint=hint)
+    raise InputError(f"`{word}` names no unit that is known: {text[:40]!r}", hint=hint)
 
 
 def write_example(events: Events, word: str, who: str = "") -> str:

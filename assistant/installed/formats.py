@@ -56,9 +56,7 @@ def read_position(
     if cut is not None and moment.startswith("#"):
         last = read_position(path, data, load_game, cut, moment="")
         if is_limited(last.state.seen_by):
-            raise InputError(
-                "a side may name only a turn of a journal, not an entry", where=Where(path), hint=f"write: {path}@TURN"
-            )
+            raise InputError("a side names a turn, not an entry", where=Where(path), hint=f"write: {path}@TURN")
     position = _call_reader(file_format, data, path, load_game, cut, moment)
     return position if cut is None else position.seen(cut(position.game, position.state))
 

@@ -72,7 +72,7 @@ class Effects(NamedTuple, Generic[F]):
         """Return the result with a code such as "DR". Raises CodeError if the game does not define that result."""
         if code not in self.results:
             raise CodeError(
-                f"the chart gives the result {code!r}, for which the game has no `Result`", nearest(code, self.results)
+                f"the chart gives the result {code!r}, which its `Result`s lack", nearest(code, self.results)
             )
         return self.results[code]
 

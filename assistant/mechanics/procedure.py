@@ -66,11 +66,11 @@ class Dice(msgspec.Struct, frozen=True):
         if len(faces) == self.number and (bad := [face for face in faces if not 1 <= face <= self.sides]):
             raise InputError(f"{bad[0]} is impossible on a d{self.sides}", hint="correct the roll")
         if len(faces) not in (1, self.number):
-            raise InputError(f"{answer!r} has {len(faces)} dice instead of {self.number}", hint=f"the roll is {self}")
+            raise InputError(f"{answer!r} is {len(faces)} dice instead of {self.number}", hint=f"the roll is {self}")
         total = sum(faces)
         if not self.number <= total <= self.number * self.sides:
             raise InputError(
-                f"{total} is impossible on {self}", hint=f"allowed: {self.number} to {self.number * self.sides}"
+                f"{total} is impossible on {self}", hint=f"it ranges from {self.number} to {self.number * self.sides}"
             )
         return total
 

@@ -42,14 +42,10 @@ def check_played_file(file: Path, source: str, *, force: bool = False) -> None:
     """
     if source != "-" and Path(source).suffix.lower() not in ENDINGS:
         hint = "a position goes into NAME.pos or NAME.json"
-        raise InputError(
-            "only an answer about a VASSAL save or log can be written to one", where=Where(str(file)), hint=hint
-        )
+        raise InputError("only an answer about a VASSAL save or log goes into one", where=Where(str(file)), hint=hint)
     with suppress(OSError):
         if os.path.samefile(file, source):
-            raise InputError(
-                "this would overwrite the file that was asked about", where=Where(str(file)), hint="name a new one"
-            )
+            raise InputError("this is the file that was asked about", where=Where(str(file)), hint="name a new one")
     check_free(file, force=force)
 
 
@@ -187,7 +183,7 @@ def _check_both_sides(target: Position, path: Path) -> None:
     if is_limited(target.state.seen_by):
         hint = "let an umpire write it, with --umpire"
         raise InputError(
-            "a save contains the units of both sides, but you may see only one side", where=Where(str(path)), hint=hint
+            "a save holds both sides' game, of which a side knows only its own", where=Where(str(path)), hint=hint
         )
 
 

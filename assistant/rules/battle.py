@@ -353,7 +353,7 @@ def _answer_battle(
     if attack.reasons:
         return refused(title, "this attack is not allowed", attack.reasons)
     if answers and DIE not in answers:
-        early = InputError("no roll or choice of that name is asked for", hint="give the die first: answers die=N")
+        early = InputError("no roll or choice of that name is due", hint="give the die first: answers die=N")
         raise AnswerError(next(iter(answers)), early)
     played = play_procedure(
         view, _make_procedure(rules, table), DIE, {name: die for name, die in answers.items() if name == DIE}

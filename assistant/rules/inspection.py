@@ -59,7 +59,7 @@ def answer(view: View, parameters: InspectAsked) -> Report[Inspection]:
     if is_limited(view.state.seen_by):
         if view.state.seen_by not in sides:
             whose = view.game.file.the_side(parameters.side)
-            raise InputError(f"side: only {whose} knows what it may inspect", hint="leave side out")
+            raise InputError(f"side: only {whose} knows what it may look at", hint="leave side out")
         sides = [view.state.seen_by]
     title = f"Inspection of {', '.join(parameters.at) or 'the enemy'}"
     if limits is None:

@@ -161,7 +161,7 @@ def order_of(
     """
     line = (starting_hex(view, units), *way)
     if len(units) > 1 and (asked := [name for name, places in works.items() if places]):
-        raise InputError(f"{', '.join(asked)}: only a single unit can do this", hint="ask about its move alone")
+        raise InputError(f"{', '.join(asked)}: the work of one unit", hint="ask for its move alone")
     are_entrained = [ENTRAINED in view.game.tracks and view.flag(ENTRAINED, name) for name in units]
     if len({*are_entrained}) > 1:
         raise InputError("units: not all of them are entrained", hint="ask for the moves of the others apart")
@@ -217,7 +217,7 @@ def _find_ends(units: Sequence[str], line: Sequence[str], drop: Sequence[str]) -
         unit, _, place = text.rpartition("@")
         if unit not in ends or place not in line[1:]:
             why = f"drop: {text!r} is not a unit that moves and a hex that it enters"
-            raise InputError(why, hint=f"type it like this: {units[-1]}@{line[-1] or 'HEX'}")
+            raise InputError(why, hint=f"type it so: {units[-1]}@{line[-1] or 'HEX'}")
         ends[unit] = line.index(place, 1)
     return ends
 

@@ -200,7 +200,7 @@ def _check_left(leave: Iterable[str], names: Collection[str]) -> None:
     for name in leave:
         if name not in names:
             hint = format_suggestion(name, dict.fromkeys(filter(None, names)))
-            raise InputError(f"leave: this phase has no step {name!r}", hint=hint)
+            raise InputError(f"leave: no step of this phase is named {name!r}", hint=hint)
 
 
 def _refuse_next(phase: PhaseNow, owed: Collection[Judged], leave: Iterable[str]) -> Report[Next]:

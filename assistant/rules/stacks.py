@@ -202,7 +202,7 @@ def choose_excess(
     if not excess:
         if name in answers:
             hint = f"leave it out: {at} is within the limits, or holds more than {MAX_UNITS_LISTED} units, too many to list who may go"
-            raise AnswerError(name, InputError("no choice of that name is asked for", hint=hint))
+            raise AnswerError(name, InputError("no choice of that name is due", hint=hint))
         return (), ()
     options = {",".join(gone): gone for gone in excess}
     gone, asks = chosen(name, rule, f"which excess units in {at} are eliminated", options, answers)

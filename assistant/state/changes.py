@@ -238,5 +238,5 @@ def _check_before(change: Change, current: object) -> None:
     if current != change.before:
         raise InputError(
             f"{change.track} of {change.subject or 'the game'} is {current!r}, not {change.before!r}",
-            hint="the change was made for another position",
+            hint="the change belongs to another state",
         )

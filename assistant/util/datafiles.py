@@ -157,7 +157,7 @@ def resolve_within(folder: Traversable, path: str) -> Traversable:
     if isinstance(folder, Path) and may_have_link(str(folder), parts) and not _is_below(file, folder):
         raise _path_error(path)
     if isinstance(file, Path) and file.exists() and not (file.is_file() or file.is_dir()):
-        raise InputError("this is a pipe or a device", where=Where(str(file)), hint="replace it with a regular file")
+        raise InputError("this is a pipe or a device", where=Where(str(file)), hint="put a file in its place")
     return file
 
 
@@ -344,7 +344,7 @@ def _check_headings(text: str, name: str) -> None:
     if match := _LONG_HEADING.search(text):
         line = text.count("\n", 0, match.start()) + 1
         what = f"a heading has more than {_MAX_HEADING_PARTS} parts"
-        raise InputError(what, where=Where(name, line), hint="shorten it: no table of a game is nested so deeply")
+        raise InputError(what, where=Where(name, line), hint="no table of a game is that deep")
 
 
 def _find_unusable(data: object) -> tuple[tuple[str | int, ...], str, str] | None:

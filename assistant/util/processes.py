@@ -95,7 +95,7 @@ def _check_was_killed(ended: Ended) -> None:
     """Raise RuntimeError unless a signal ended the process, as each further process would fail too."""
     if (ended.code or 0) >= 0:
         hint = 'a script that begins processes does so below: if __name__ == "__main__":'
-        raise RuntimeError(f"a process ended before its work was done, with exit code {ended.code}; {hint}")
+        raise RuntimeError(f"a process ended before its work, with exit code {ended.code}; {hint}")
 
 
 class Crew(Generic[A, B]):

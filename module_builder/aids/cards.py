@@ -645,7 +645,7 @@ def choose_cards(aids: AidSet, names: Sequence[str]) -> list[Card]:
         what = f"{aids.game.title} keeps no books: it has no events"
         raise InputError(what, where=Where("--only"), hint=f"a turn sheet needs an events.toml: {_HANDBOOK}")
     if SHEET in names and aids.journal is None:
-        raise InputError("a turn sheet needs a journal", where=Where("--only"), hint="add --journal FILE.journal")
+        raise InputError("a turn sheet is of a journal", where=Where("--only"), hint="add --journal FILE.journal")
     chosen = dict.fromkeys(names or (name for name in CARDS if name not in _ONLY_IF_NAMED))
     made = {name: CARDS[name](aids) for name in CARDS if name in chosen}
     if names and (empty := [name for name in chosen if not made[name]]):

@@ -98,7 +98,7 @@ def aids(game: str, plan: AidsPlan) -> None:
     style = AidStyle(parse_paper(plan.paper), parse_die(plan.die), plan.low_ink)
     if style.die > _MAX_DIE_MM:
         what = f"a counter of {style.die:g} mm does not fit in the boxes of player aids"
-        raise InputError(what, where=Where("--die"), hint=f"choose a smaller counter size, up to {_MAX_DIE_MM:g} mm")
+        raise InputError(what, where=Where("--die"), hint=f"a smaller die, up to {_MAX_DIE_MM:g} mm")
     loaded = named_game(game)
     target = plan.svg or plan.preview or plan.out or Path(f"{loaded.id}-aids.pdf")
     press = choose_press(target, cmyk=plan.cmyk, profile=plan.profile)
@@ -140,9 +140,7 @@ def _read_journal(game: Game, file: Path) -> Journal:
     """
     path, moment = part_moment(str(file), formats())
     if moment.startswith("#"):
-        raise InputError(
-            "a turn sheet shows a whole turn, not one entry", where=Where(str(file)), hint=f"write: {path}@aug14/3"
-        )
+        raise InputError("a turn sheet is of a turn", where=Where(str(file)), hint=f"write: {path}@aug14/3")
     file = Path(path)
     text = parse_journal(read_bytes(file), str(file))
     if text.game != game.id:

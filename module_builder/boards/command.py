@@ -241,7 +241,7 @@ def _parse_corners(board: Board, area: str) -> tuple[tuple[int, int], tuple[int,
                 raise InputError(error.what, where=_WHERE, hint=error.hint) from error
     (first, last), (top, bottom) = board.grid.columns, board.grid.rows
     example = "-".join(board.grid.name(corner) for corner in (Hex(first, top), Hex(last, bottom)))
-    raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"write two corners with a dash: {example}")
+    raise InputError(f"{area!r} is not an area", where=_WHERE, hint=f"two corners with a dash: {example}")
 
 
 def _board_file(
@@ -295,7 +295,7 @@ def choose_board(game: Game, name: str) -> Board:
         return game.board(name)
     if not names:
         hint = 'a board is a folder boards/NAME with board.toml: see "The files of a game" in the handbook'
-        raise InputError(f"{game.title} has no drawn board", hint=hint)
+        raise InputError(f"{game.title} has no board that is drawn", hint=hint)
     return max(map(game.board, names), key=lambda board: (board.is_map, len(board.hexes or board_hexes(board))))
 
 
@@ -733,12 +733,12 @@ def _check_display(chosen: Mapping[str, bool]) -> None:
 
 def _check_options(ending: str, plan: BoardPlan) -> None:
     if plan.sheets and ending != ".pdf":
-        raise InputError("only a PDF can have sheets of paper", where=Where("--sheets"), hint="name a file NAME.pdf")
+        raise InputError("sheets of paper are pages of a PDF", where=Where("--sheets"), hint="name a file NAME.pdf")
     if plan.paper is not None and not plan.sheets:
         raise InputError("only sheets have a paper size", where=Where("--paper"), hint="add --sheets")
     if plan.px is not None and ending != ".png":
         hint = "--hex gives the height in millimetres; or name a file NAME.png"
-        raise InputError("only a PNG has a size in pixels", where=Where("--px"), hint=hint)
+        raise InputError("only a PNG has pixels", where=Where("--px"), hint=hint)
     if plan.height is not None and ending == ".png":
         hint = "--px gives the height in pixels; or name a file NAME.pdf or NAME.svg"
-        raise InputError("a PNG has no size in millimetres", where=Where("--hex"), hint=hint)
+        raise InputError("a PNG is not on paper", where=Where("--hex"), hint=hint)

@@ -221,7 +221,7 @@ class _Names:
                 yield from self._check_known((*where, "of"), other.of, self.game.counters, "unit")
             if name in self.game.roster:
                 what = f"[alternatives.{name}] is the name of a unit"
-                yield InputError(what, where=self._where(*where), hint="give the other counter another name")
+                yield InputError(what, where=self._where(*where), hint="call the other counter something else")
             for column, value in other.values.items():
                 yield from self._check_known((*where, "values", column), column, [UNIT, *self.printed], "printed track")
                 if column in self.printed:

@@ -108,9 +108,9 @@ def _check_plain(text: str, whole: str) -> str:
 def _parse_field(text: str, whole: str) -> Field:
     match = _PLACEHOLDER.fullmatch(text)
     if not match:
-        raise ValueError(f"{{{text}}} in {whole!r} is not a column; examples: {{steps}}, {{steps?}}, {{steps|-}}")
+        raise ValueError(f"{{{text}}} in {whole!r} is not a column, as {{steps}}, {{steps?}} or {{steps|-}} is")
     if match["filter"] and match["filter"] not in FILTERS:
-        raise ValueError(f"{{{text}}}: there is no filter {match['filter']!r}; the filters are {' and '.join(FILTERS)}")
+        raise ValueError(f"{{{text}}}: there is no {match['filter']!r}, only {' and '.join(FILTERS)}")
     return Field(match["name"], bool(match["optional"]), match["filter"] or "", match["otherwise"])
 
 
@@ -184,7 +184,7 @@ def _parse_terms(text: str) -> Iterator[Term]:
     for part in re.split(r"\sand\s", text):
         match = _TERM.fullmatch(part.strip())
         if not match:
-            raise ValueError(f"{part!r} is not a condition; examples: steps, not asset, steps > 9")
+            raise ValueError(f"{part!r} is not a condition, as steps, not asset or steps > 9 is")
         values = tuple(value.strip() for value in (match["value"] or "").split("|"))
         if match["sign"] in ("<", ">", "<=", ">=") and not (len(values) == 1 and _is_number(values[0])):
             raise ValueError(f"{part!r} needs a whole number of at most {_MAX_DIGITS} digits")

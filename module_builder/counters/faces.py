@@ -604,7 +604,7 @@ def _box_of(shape: Shape) -> tuple[float, float, float, float]:
             )
         case Rectangle():
             return shape.x, shape.y, shape.x + shape.width, shape.y + shape.height
-    raise AssertionError(f"a slot cannot have a {type(shape).__name__}")
+    raise AssertionError(f"a slot has no {type(shape).__name__}")
 
 
 def _find_collisions(texts: Sequence[tuple[str, Text]]) -> Iterator[Trouble]:

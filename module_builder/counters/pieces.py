@@ -363,7 +363,7 @@ def counters_and_markers(game: Game, cut: Cut, variant: Variant, *, open_backs: 
     workshop = Workshop(game, cut, variant, open_backs=open_backs, trims=True)
     if open_backs and workshop.design.file.backs != "anonymous":
         hint = f'leave it out; {FILE} of a game that hides units has backs = "anonymous"'
-        raise InputError(f"the counter backs of {game.title} do not hide units", where=Where("--open-backs"), hint=hint)
+        raise InputError(f"the backs of {game.title} hide no unit", where=Where("--open-backs"), hint=hint)
     return _make(chain(workshop.units_with_alternatives(), workshop.markers()))
 
 

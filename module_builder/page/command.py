@@ -141,7 +141,7 @@ def read_parts(folder: Path, *, named: bool = True) -> _PageParts:
     Raises InputError for parts that are missing, duplicate or of another release.
     """
     if not named and not folder.is_dir():
-        raise InputError("Python for the browser is missing, and is fetched only on request", hint=_HINT)
+        raise InputError("Python for the browser is not here, and nothing is fetched unasked", hint=_HINT)
     if not folder.is_dir():
         raise InputError("there is no such folder", where=Where(str(folder)), hint=_HINT)
     interpreter = _read_interpreter(folder)
@@ -149,7 +149,9 @@ def read_parts(folder: Path, *, named: bool = True) -> _PageParts:
         about = json.loads(interpreter["pyodide-lock.json"])["info"]
         abi, tag = str(about["abi_version"]), "cp" + "".join(str(about["python"]).split(".")[:2])
     except (ValueError, LookupError, TypeError):
-        raise InputError("this release of Pyodide is not known", where=Where("pyodide-lock.json"), hint=_HINT) from None
+        raise InputError(
+            "this is not a release of Pyodide that is known", where=Where("pyodide-lock.json"), hint=_HINT
+        ) from None
     wheels = {name: _open_wheel(file) for name, file in _find_wheels(folder, tag, f"pyemscripten_{abi}_wasm32")}
     if missing := [name for name in NEEDED_WHEELS if name not in wheels]:
         what = f"no wheel of {', '.join(missing)} for {tag} and pyemscripten_{abi}"
@@ -172,7 +174,7 @@ def _read_interpreter(folder: Path) -> dict[str, bytes]:
         raise
     except (tarfile.TarError, KeyError, EOFError, OSError, ValueError) as error:
         raise InputError(
-            f"this is not the npm package of Pyodide: {error}", where=Where(str(packed[0])), hint=_HINT
+            f"this is not Pyodide as npm packs it: {error}", where=Where(str(packed[0])), hint=_HINT
         ) from None
 
 
@@ -320,11 +322,7 @@ def page(out: Path, games: tuple[str, ...], parts: Path | None, fetch: bool, for
     network after the first visit. The handbook's page "Hosting the table page" says how.
     """
     if fetch and parts:
-        raise InputError(
-            "--fetch chooses its own folder for the files it fetches",
-            where=Where("--parts"),
-            hint="leave one of the two out",
-        )
+        raise InputError("--fetch has its own folder for what it fetches", where=Where("--parts"), hint="leave one out")
     _check_folder(out, force=force)
     packed = games_to_pack(games)
     if fetch:

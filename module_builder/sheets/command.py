@@ -452,29 +452,21 @@ def _check_together(plan: SheetsPlan) -> None:
         other := next((option for option, path in outputs.items() if path and option != "--out"), "")
     ):
         hint = "name it with -o"
-        raise InputError(
-            f"the test page is a PDF and cannot be used with {other}", where=Where("--test-page"), hint=hint
-        )
+        raise InputError(f"the test page is a PDF, without {other}", where=Where("--test-page"), hint=hint)
     if plan.test_page and plan.watch:
-        raise InputError(
-            "the test page never changes, so it cannot be watched",
-            where=Where("--watch"),
-            hint="leave one of the two out",
-        )
+        raise InputError("the test page does not change", where=Where("--watch"), hint="leave one of the two out")
     exported = {"--slug": plan.slug, "--dpi": plan.dpi}
     option_of_export = next((option for option, value in exported.items() if value is not None), "")
     if option_of_export and not plan.export:
         raise InputError(
-            "this option is only for pictures for a print service",
-            where=Where(option_of_export),
-            hint="add --export FOLDER",
+            "it is for pictures for a print service", where=Where(option_of_export), hint="add --export FOLDER"
         )
     sheet_options = {"--die-line": plan.die_line is not None, "--guillotine": plan.guillotine}
     for option in (option for option, chosen in sheet_options.items() if chosen and plan.export):
         raise InputError("pictures for a print service have no marks", where=Where(option), hint=f"leave out {option}")
     if plan.offset is not None and plan.fold not in ("long-edge", "short-edge"):
-        hint = "--offset moves the backs of --fold long-edge and short-edge"
-        raise InputError(f"--fold {plan.fold} prints on only one side of the paper", where=Where("--offset"), hint=hint)
+        hint = "it moves the backs of --fold long-edge and short-edge"
+        raise InputError(f"--fold {plan.fold} prints on one side of the paper", where=Where("--offset"), hint=hint)
 
 
 def _watch_folder(game: Game, made: Path) -> None:

@@ -207,7 +207,7 @@ def _refuse_size(setting: SheetSetting) -> NoReturn:
     paper, fold = setting.paper, setting.fold
     if setting.trim is None:
         what = f"a counter of {setting.die:g} mm does not fit on {paper.name} with --fold {fold}"
-        raise InputError(what, where=Where("--die"), hint="choose a smaller counter size, or another fold")
+        raise InputError(what, where=Where("--die"), hint="a smaller die, or another fold")
     what = f"a {setting.trim.in_words()} does not fit on {paper.name} with --fold {fold}"
     raise InputError(what, where=Where(FILE), hint="a smaller cut, or another fold")
 

@@ -122,8 +122,8 @@ def parse_offset(text: str) -> tuple[float, float]:
 def check_bleed(length: float) -> float:
     """Return the bleed. Raises InputError if it is not from 1.5 to 6 mm."""
     if not MIN_BLEED_MM <= length <= MAX_BLEED_MM:
-        hint = f"choose {MIN_BLEED_MM:g} to {MAX_BLEED_MM:g} mm: a back may be off by {MAX_CUT_ERROR_MM:g}"
-        raise InputError(f"a bleed of {length:g} mm is not possible", where=Where("--bleed"), hint=hint)
+        hint = f"from {MIN_BLEED_MM:g} to {MAX_BLEED_MM:g} mm: a back may be off by {MAX_CUT_ERROR_MM:g}"
+        raise InputError(f"a bleed of {length:g} mm", where=Where("--bleed"), hint=hint)
     return length
 
 

@@ -207,7 +207,7 @@ def chart_files(game: Game, wanted: VassalModule, charts: GameCharts, taken: Map
         path = _path_of(file)
         if path in paths:
             raise InputError(
-                f"in the module, {paths[path]} already has the name {path}", where=Where(file), hint="rename this file"
+                f"in the module {paths[path]} is {path} already", where=Where(file), hint="rename this file"
             )
         paths[path] = f"the chart {file}"
         files[path] = check_file(file, read_data(resolve_within(game.folder, file)))

@@ -153,18 +153,18 @@ def _check_page(root: etree._Element) -> None:
             continue
         tag = etree.QName(element).localname.lower()
         if tag in _RUNS:
-            raise InputError(f"it has an element {tag}, which runs code or loads a file", hint="leave it out")
+            raise InputError(f"it has an element {tag}, which runs or loads something", hint="leave it out")
         for name, text in element.attrib.items():
             short = etree.QName(name).localname.lower()
             clicked = tag == "a" and short == "href" and not re.match(r"\s*(javascript|data):", text, re.IGNORECASE)
             if short.startswith("on") or (short in _LEADS and not clicked and _OUTSIDE.search(text)):
                 raise InputError(
-                    f"its element {tag} has {short}={text[:40]!r}, which runs code or loads a file", hint="leave it out"
+                    f"its element {tag} has {short}={text[:40]!r}, which runs or loads something", hint="leave it out"
                 )
             if short == "style" and re.search(r"url\s*\(|@import|expression", text, re.IGNORECASE):
-                raise InputError(f"the style of its element {tag} loads a file", hint="leave it out")
+                raise InputError(f"the style of its element {tag} loads something", hint="leave it out")
         if tag == "style" and re.search(r"url\s*\(|@import", element.text or "", re.IGNORECASE):
-            raise InputError("its style loads a file", hint="leave it out")
+            raise InputError("its style loads something", hint="leave it out")
 
 
 def _check_elements(root: etree._Element, name: str) -> None:
@@ -179,7 +179,7 @@ def _check_elements(root: etree._Element, name: str) -> None:
             continue
         if "." in element.tag and not element.tag.startswith("VASSAL."):
             what = f"{element.tag[:60]} is not an element of VASSAL"
-            raise InputError(what, where=where, hint="leave it out: modules from module-builder may not contain code")
+            raise InputError(what, where=where, hint="modules made here hold no code")
         if element.tag not in KNOWN_CLASSES | PLAIN_ELEMENTS:
             what = f"VASSAL 3.6 has no element {element.tag[:60]}, and could not open the module"
             raise InputError(what, where=where, hint=format_suggestion(element.tag, KNOWN_CLASSES | PLAIN_ELEMENTS))
@@ -207,7 +207,7 @@ def add_elements(root: etree._Element, added: Extras, file: str) -> None:
         if after.get(name) != board:
             hint = "leave its boards, grids and numbers as they are; a board.png of the same size replaces its picture"
             raise InputError(
-                f"it changes the boards of the map {name}, whose hexes place the counters",
+                f"it changes the boards of the map {name}, where counters stand by our hexes",
                 where=Where(file),
                 hint=hint,
             )

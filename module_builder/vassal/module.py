@@ -396,7 +396,7 @@ def _check_board(files: Mapping[str, bytes], image: str, grid: BoardGrid) -> Non
     board = files.get(f"images/{image}")
     if board is not None and (size := read_picture_size(board)) != grid.size:
         what = f"the picture of the board measures {size[0]} by {size[1]} pixels, not {grid.size[0]} by {grid.size[1]}"
-        raise InputError(what, where=Where(f"images/{image}"), hint="scale the picture, or the hexes will not match it")
+        raise InputError(what, where=Where(f"images/{image}"), hint="the hexes would not lie on it: scale it")
 
 
 def make_slug(title: str) -> str:
@@ -452,7 +452,7 @@ def _write_set_up(setting: ModuleSetting, file: str, title: str) -> tuple[bytes,
     def this_game(id: str) -> Game:
         if id != setting.game.id:
             hint = f'write: game {setting.game.id}; or name the game in game.toml: id = "{id}"'
-            raise InputError(f"this position is for the game {id}", hint=hint)
+            raise InputError(f"a position of the game {id}", hint=hint)
         return setting.game
 
     with located(Where(file)), _report_unholdable():

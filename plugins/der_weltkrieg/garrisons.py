@@ -198,12 +198,12 @@ def _counted(view: View, have: tuple[str, ...], required: list[Required]) -> dic
         matching = [row for row in required if kind == row.kind or (who, kind_after_nation) == (row.who, row.kind)]
         if not matching:
             raise InputError(
-                f"have: {kind!r} is not required", hint=format_suggestion(kind, {row.kind for row in required})
+                f"have: {kind!r} is not needed", hint=format_suggestion(kind, {row.kind for row in required})
             )
         row, *others = matching
         if others:
             nations = " or ".join(format_nation(view, row.who) for row in matching)
-            raise InputError(f"have: {kind} may be of {nations}", hint=f"write: {row.who} {kind}:{number}")
+            raise InputError(f"have: {kind} of {nations}?", hint=f"write: {row.who} {kind}:{number}")
         if (count := natural(number)) is None:
             raise InputError(f"have: {number[:20]!r} is not a number", hint="write: infantry strength:120")
         counted[row.who, row.kind] = count

@@ -85,7 +85,7 @@ def measure_capacity(view: View, network: str, turn: int) -> tuple[Fraction, Net
     """
     networks = {row.network: row for row in read_rows("rail", Network)}
     if network not in networks:
-        raise InputError(f"network: {network} has no rail network", hint=format_suggestion(network, networks))
+        raise InputError(f"network: {network} has none", hint=format_suggestion(network, networks))
     row = networks[network]
     dates = dates_of(view)
     if not dates.is_within(turn, row.from_, "", network):
@@ -176,7 +176,7 @@ def rail(view: View, asked: RailParameters) -> Report[Rail]:
             facts.ask(Ask(kind="parameter", name="network", rule="2/rail-networks", title=title, how="network=NATION"))
     if asked.siege > asked.divisions + asked.brigades:
         what = f"siege: {asked.siege} are more than the {asked.divisions + asked.brigades} divisions and brigades"
-        raise InputError(what, hint="count siege artillery as brigades too: brigades=N siege=N")
+        raise InputError(what, hint="siege artillery counts among them too: brigades=N siege=N")
     network = asked.network or network_of(view, asked.country)
     most, row = measure_capacity(view, network, number)
     used = count_divisions(view, asked)
@@ -270,7 +270,7 @@ def transfer(
         number = turn_now(facts, turn)
     way = next((way for way in read_rows("transfers", Way) if {way.one, way.other} == {from_, to}), None)
     if way is None:
-        raise InputError(f"no rule covers a move off the map from map {from_} to map {to}")
+        raise InputError(f"no rule leads from map {from_} to map {to} off the map")
     turns = way.turns
     if way.rule != "16-17" and view.ruling("transit") == "whole":
         turns += 1

@@ -100,7 +100,7 @@ def rebuild(
     kinds = read_events(view.game).event["rebuild"].kinds
     kind = own if (own := f"{who}-{kind}") in kinds else kind
     if kind not in kinds:
-        raise InputError(f"kind: {kind!r} cannot be rebuilt", hint=format_suggestion(kind, kinds))
+        raise InputError(f"kind: {kind!r} is not rebuilt", hint=format_suggestion(kind, kinds))
     complete = kind == "second" and view.flag("divisions-complete", RUSSIAN)
     posts = kinds["infantry" if complete else kind]
     (account, each), *_ = posts.posts.items()

@@ -105,9 +105,7 @@ def tank_attack(_view: View, asked: TankAttackParameters) -> Report[TankAttack]:
     shelters = [row for row in find_rows((asked.terrain,) if asked.terrain else ()) if row.terrain in SHELTERS]
     suffers = bool(asked.counterattack and asked.tanks)
     if suffers and not (asked.divisions and asked.battalions + asked.brigades):
-        raise InputError(
-            "counterattack: tank losses depend on the attacking divisions and on battalions or brigades of tanks: give both"
-        )
+        raise InputError("counterattack: tank losses go by attacking divisions and by battalions or brigades of tanks")
     threshold = asked.infantry + Fraction(asked.defending_tanks, 2)
     count = asked.battalions + BATTALIONS_PER_BRIGADE * asked.brigades
     is_defended = asked.infantry > 0 or asked.defending_tanks > 0

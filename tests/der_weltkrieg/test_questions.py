@@ -359,7 +359,7 @@ def test_the_capacity_of_a_network(network: str, turn: str, most: float) -> None
 
 @pytest.mark.rule(*NETWORKS)
 def test_a_nation_without_a_network_moves_nothing_on_it() -> None:
-    with pytest.raises(InputError, match="british has no rail network"):
+    with pytest.raises(InputError, match="british has none"):
         asked("turn=jun15/0", "rail", "network=british")
 
 
@@ -558,7 +558,7 @@ def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
     [
         ("turn=mar25/1", "morale", "who=german", "outside the game"),
         ("turn=jun15/0", "morale", "who=prussian", "prussian"),
-        ("turn=jun15/0", "rail", "network=british", "british has no rail network"),
+        ("turn=jun15/0", "rail", "network=british", "british has none"),
         pytest.param(
             "turn=jun15/0",
             "rail",
@@ -570,7 +570,7 @@ def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
             "turn=jun15/0",
             "rebuild",
             "who=german kind=cavalrie",
-            "cannot be rebuilt",
+            "is not rebuilt",
             marks=pytest.mark.rule("16-1", "16-2", "16-3"),
         ),
         pytest.param("turn=jun15/0", "returns", "unit=nobody", "not in the roster", marks=pytest.mark.rule("16-1")),
@@ -585,7 +585,7 @@ def test_a_romania_that_never_enters_is_garrisoned_by_nobody_and_never_at_war(
         ("turn=jun15/0", "terrain", "of=desert", "not in the chart"),
         ("turn=jun15/0", "objective", 'army="ge 1"', "has no objective"),
         ("turn=jun15/0", "sectors", "who=french", "has no sector"),
-        ("turn=jun15/0", "garrison", "of=russia have=cows:3", "is not required"),
+        ("turn=jun15/0", "garrison", "of=russia have=cows:3", "is not needed"),
         ("turn=jun15/0", "breakdown", "strength=0", "'0' is not allowed"),
         ("turn=jun15/0", "breakdown", "strength=61", "'61' is not allowed"),
         ("turn=may17/1", "tank-attack", "attack=40 tanks=9 terrain=mountian", "not in the chart"),
@@ -766,7 +766,7 @@ REFUSED = {
     "22-1": ("turn=aug16/4", "sectors", "who=french", "has no sector"),
     "23-5/2": ("turn=feb18/0", "convert", 'unit="GE 9999" strength=4', "is not in the roster"),
     "6-5 7-5": ("turn=aug14/6", "objective", 'army="ah 9"', "has no objective"),
-    "8-7 9-4": ("turn=aug17/1", "garrison", "of=italy have=cooks:4", "'cooks' is not required"),
+    "8-7 9-4": ("turn=aug17/1", "garrison", "of=italy have=cooks:4", "'cooks' is not needed"),
     "7-9 7-12": ("turn=aug17/1", "garrison", 'of=russia have="infantry strength:120"', "of Austria-Hungary or Germany"),
     "8-7": ("turn=aug17/1", "garrison", "of=italy have=headquarters:some", "'some' is not a number"),
 }

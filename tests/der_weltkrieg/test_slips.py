@@ -13,7 +13,7 @@ from ..pages import ROOT
 SLIPS = {
     "schedules/regular.csv": [
         ("3-14,german,dec14,dec14 shaken surrender,dec,1,,sp", "3-114,german,dec14,dec14 shaken surrender,dec,1,,sp", "rule 3-114 is not in rules.csv"),
-        ("4-12,british,collapse", "4-12,british,colapse", "'colapse' is neither a turn nor relative to a track of turns; nearest known: collapse"),
+        ("4-12,british,collapse", "4-12,british,colapse", "'colapse' is neither a turn nor counted from a fact that is one; nearest known: collapse"),
         ("rpl-australian,4,rpl,", "rpl-australian,4,rlp,", "instead: no row brings 'rlp'; nearest known: rpl"),
     ],
     "schedules/arrivals.csv": [
@@ -31,7 +31,7 @@ SLIPS = {
     "tracks.toml": [('rule = "18-1"', 'rule = "18-11"', "rule 18-11 is not in rules.csv")],
     "rulings.csv": [("tenth,5-12,", "tenth,5-112,", "rule 5-112 is not in rules.csv; nearest known: 5-11, 5-12, 5-2")],
     "tables/limits.csv": [
-        ("16-7,austro-hungarian,jan15 italian.enters,", "16-7,austro-hungarian,jan15 italian.entres,", "'italian.entres' is neither a turn nor relative to a track of turns; nearest known: enters"),
+        ("16-7,austro-hungarian,jan15 italian.enters,", "16-7,austro-hungarian,jan15 italian.entres,", "'italian.entres' is neither a turn nor counted from a fact that is one; nearest known: enters"),
         ("25,yes", "25,yse", "each: 'yse' is not allowed"),
     ],
     "tables/arrivals.csv": [("british,port", "british,prot", "places: 'prot' is not allowed; nearest known: port")],

@@ -237,7 +237,7 @@ def test_set_ups_that_cannot_be(tmp_path: Path, line: str, what: str, hint: str)
 
 
 def test_a_set_up_of_another_game(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="this position is for the game twilight-in-the-east") as caught:
+    with pytest.raises(InputError, match="a position of the game twilight-in-the-east") as caught:
         build_module(game_in(tmp_path, start_pos="game twilight-in-the-east\n"))
     assert str(caught.value.where).startswith("start.pos")
     assert caught.value.hint == 'write: game heath; or name the game in game.toml: id = "twilight-in-the-east"'

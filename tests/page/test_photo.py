@@ -131,7 +131,7 @@ def test_a_wrong_number_is_found_out_where_the_fit_is_checked(at_photo: At) -> N
         player.settle()
         if fault(player.page).count():
             break
-    expect(fault(player.page)).to_contain_text("from its place")
+    expect(fault(player.page)).to_contain_text("from where the fit puts it")
     expect(fault(player.page)).to_contain_text("so that the fit counts with it")
     player.page.get_by_role("button", name=f"Count {hex} as a tap").click()
     expect(player.page.get_by_role("button", name=f"Remove {hex}")).to_be_visible()

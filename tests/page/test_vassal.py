@@ -100,7 +100,7 @@ def test_of_an_unknown_module_the_pieces_are_listed(page: Page) -> None:
     ("name", "data", "said"),
     [
         ("cut.vsav", SAVE.read_bytes()[:900], "not a readable zip file"),
-        ("picture.png", b"\x89PNG", "files of this kind cannot be opened here"),
+        ("picture.png", b"\x89PNG", "this is not a file of VASSAL that is read here"),
         ("large.vlog", bytes(17 * 2**20), "the file is too large"),
     ],
 )

@@ -589,7 +589,7 @@ def test_a_step_is_agreed_on_at_the_command_line_and_stays_so(tmp_path: Path) ->
     shutil.copy(EXAMPLES / log.name, log)
     assert run_command(tmp_path, "review", log.name, "--umpire").returncode == 4
     refused = run_command(tmp_path, "review", log.name, "--umpire", "--agree", "3")
-    assert (refused.returncode, refused.stderr.splitlines()[1]) == (3, "  steps to agree on: 24")
+    assert (refused.returncode, refused.stderr.splitlines()[1]) == (3, "  steps that did: 24")
     assert run_command(tmp_path, "review", log.name, "--umpire", "--agree", "24").returncode == 0
     file = log.with_name(f"{log.name}.review")
     assert run_command(tmp_path, "review", log.name, "--umpire").stdout.splitlines()[-2].endswith("2 agreed.")

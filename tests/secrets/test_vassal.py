@@ -65,10 +65,7 @@ def replies(data: bytes, side: str, selections: list[tuple[str, ...]]) -> Iterat
 
 @pytest.mark.parametrize(
     ("side", "line"),
-    [
-        ("", "say choose a side first"),
-        ("Referee", "say whose counters Referee may see is not known: `assistant adopt`"),
-    ],
+    [("", "say take a side first"), ("Referee", "say whose counters Referee may see is not known: `assistant adopt`")],
 )
 def test_without_a_known_side_nothing_is_told_of_a_game_with_hidden_counters(side: str, line: str) -> None:
     (told,) = next(replies(pair_of("hidden", 1).files[0], side, [()]))

@@ -137,10 +137,10 @@ def test_lines_that_contradict_each_other_are_refused() -> None:
             {"track": "rail", "subject": "40.22|40.23", "value": "rail2", "line": "x"},
             "line 'x' states a fact, but there is no such line",
         ),
-        ({"track": "rail", "subject": "41.19|41.20", "value": "rail2", "line": "3 Train"}, "but does not pass through"),
+        ({"track": "rail", "subject": "41.19|41.20", "value": "rail2", "line": "3 Train"}, "which it does not pass"),
         (
             {"track": "turn", "value": 2, "line": "3 Train"},
-            "states game turn for the game, but does not pass through there",
+            "states game turn of the game, which it does not pass through",
         ),
     ],
 )

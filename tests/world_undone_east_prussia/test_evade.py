@@ -64,7 +64,7 @@ def test_with_cavalry_among_the_attackers_it_needs_a_one_two_or_three() -> None:
     assert fails.changes == ()
     assert values(evade(ridden, answers={"die": "1", "hex.1": "5520"}))["place", "IC/2GC"] == "5520"
     assert evade(ridden, against=["I/1"]).result.options, "only those who attack count"
-    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
         evade(MET, answers={"die": "3"})
 
 

@@ -328,7 +328,7 @@ def test_a_stack_leaves_units_on_its_way_and_picks_up_nobody() -> None:
     for text in ("XVII/35@3011", "I/1@3014", "XVII/35", "XVII/35@3015"):
         with pytest.raises(InputError, match="drop: ") as refused:
             go(GERMAN, "3014", "3013", units="XVII/36 XVII/35", drop=[text])
-        assert refused.value.hint == "type it like this: XVII/35@3013"
+        assert refused.value.hint == "type it so: XVII/35@3013"
 
 
 @pytest.mark.rule("3.2")

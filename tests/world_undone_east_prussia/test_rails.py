@@ -266,7 +266,7 @@ def test_what_is_out_of_order_is_told_with_what_to_type() -> None:
         rail(LINE + "XVII/36 entrained\n")
     with pytest.raises(InputError, match="units: not all of them are entrained"):
         rail(LINE + "XVII/36 entrained\n", units="XVII/36 XVII/35")
-    with pytest.raises(InputError, match="^[a-z]+: only a single unit can do this"):
+    with pytest.raises(InputError, match="^[a-z]+: the work of one unit"):
         go(LINE + "3020 rail-cut\n", units="XVII/36 XVII/35", repair=["3020"])
 
 

@@ -573,7 +573,7 @@ class Theatre:
         boards = {view.state.board for view in views}
         if len(boards) > 1:
             hint = "choose turns on one board"
-            raise InputError(f"the record covers more than one board: {min(boards)!r} and {max(boards)!r}", hint=hint)
+            raise InputError(f"the record goes from the board {min(boards)!r} to {max(boards)!r}", hint=hint)
         self.board, self.game, self.width_mm = first.board, first.game, width
         self.names = sort_from_upper_left(self.board, find_area(views, attacked))
         self.area = frozenset(self.names)

@@ -117,7 +117,7 @@ def _check_for_many(states: Sequence[str], options: AskOptions) -> None:
     for name, option in _SINGLE_POSITION_OPTIONS.items():
         if options.get(name):
             hint = "leave it out, or ask about one position, without --jobs"
-            raise InputError("this option works with one position, not several", where=Where(option), hint=hint)
+            raise InputError("this is for one position, and several are asked about", where=Where(option), hint=hint)
     if "-" in states:
         raise InputError("standard input holds one position", where=Where("-"), hint="name files or a folder")
     whose(options)
@@ -419,8 +419,8 @@ def _reproduce(file: Path, state: str | None, options: AnswerOptions) -> int:
     from ...records.reproduction import format_reproduction, read_answers, reproduce
 
     if options["answers"]:
-        hint = "leave the option out"
-        raise InputError("the file of answers contains the dice and choices", where=Where("--answers"), hint=hint)
+        hint = "they are in the file; leave it out"
+        raise InputError("these answers have their dice and choices", where=Where("--answers"), hint=hint)
     answers = read_answers(read_bytes(file), str(file))
     given = opened(state, options) if state else None
     found: list[Reproduction] = []

@@ -173,7 +173,7 @@ def choose_counters(pack: Pack, words: Sequence[str]) -> list[CounterRow]:
         def hint() -> str:
             return "; ".join(filter(None, (nearest(words[-1], dict.fromkeys(known)), new)))
 
-        raise InputError(f"no counter fits {' '.join(words)}", hint=hint)
+        raise InputError(f"no counter belongs to {' '.join(words)}", hint=hint)
     return rows
 
 
@@ -351,7 +351,7 @@ def enter_course(pack: Pack, what: str, words: Sequence[str], ask: Asker) -> Non
     def keep(entry: EntryLine, line: str) -> int:
         nonlocal before
         if line == REPEAT_LINE and not before:
-            raise InputError("there is no line before = to repeat", hint="type the line")
+            raise InputError("there is nothing before =", hint="type it")
         text = before if line == REPEAT_LINE else line
         entry.keep(text)
         before = text

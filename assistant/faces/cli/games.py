@@ -72,7 +72,7 @@ def questions(ctx: click.Context, /, game: str, question: str | None, as_json: b
 def reference(ctx: click.Context, /, game: str, question: str | None, rules: bool) -> None:
     """The reference of a GAME, or of one QUESTION, as Markdown: fields, figures, tracks, charts, turns."""
     if rules and question:
-        raise InputError("--rules cannot be used with a question", hint=f"assistant reference {game} {question}")
+        raise InputError("--rules is about no single question", hint=f"assistant reference {game} {question}")
     loaded = named_game(game)
     declared = questions_of(loaded)
     hidden = _hidden_questions(ctx, loaded)

@@ -280,7 +280,7 @@ def _check_name(file: Path) -> None:
     if at:
         after = f"to={moment} (why, chart), --to {moment} (list) or {moment} (due) after it"
         hint = f"name {name}{JOURNAL} alone, with {after}"
-        raise InputError("this command needs the whole journal, not a moment of it", where=Where(str(file)), hint=hint)
+        raise InputError("a moment of a journal is not a journal", where=Where(str(file)), hint=hint)
     if file.suffix != JOURNAL:
         raise InputError("a journal is named NAME.journal", where=Where(str(file)))
 

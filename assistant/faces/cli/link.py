@@ -72,7 +72,7 @@ def _check_page(page: str, qr: str | None) -> None:
                 f"{page!r} is not the address of a page", hint="such as https://example.org/table/, without #"
             )
         if qr and not page:
-            raise InputError("a QR code for a phone must contain the address of the page", hint="add --page URL")
+            raise InputError("a phone needs the address of the page in the QR code", hint="add --page URL")
 
 
 def _check_target(target: Path, *, force: bool) -> None:

@@ -212,9 +212,7 @@ def check_sees_all(game: Game, options: EyesOptions, file: str, knows: str = "")
     viewpoint = check_viewpoint(game, whose(options) or read_viewpoints().get(game.id, EVERYTHING))
     if is_limited(viewpoint) and viewpoint != knows:
         hint = f"ask about it with --as {viewpoint}; `assistant viewpoint {game.id} umpire` lets you see everything"
-        raise InputError(
-            f"the journal shows more than {game.file.the_side(viewpoint)} may know", where=Where(file), hint=hint
-        )
+        raise InputError(f"a journal shows more than {viewpoint} may know", where=Where(file), hint=hint)
 
 
 def may_be_limited(options: EyesOptions) -> bool:
@@ -295,7 +293,7 @@ def answer_anew(file: str, program: str, answer: Callable[[bool], object]) -> No
     """
     path = Path(file)
     if file == "-":
-        raise InputError("standard input cannot be watched", where=Where("--watch"), hint="name a file")
+        raise InputError("standard input does not change", where=Where("--watch"), hint="name a file")
     if not path.is_file():
         answer(False)  # reports what is wrong with the file
         return

@@ -111,7 +111,7 @@ def check_targets(options: TargetOptions, source: str = "") -> None:
     from ...util.writing import check_free
 
     if len(set(drawn.values())) < len(drawn):
-        raise InputError("a picture and a chart need different files", where=Where("--chart"), hint="name another one")
+        raise InputError("a picture and a chart need two files", where=Where("--chart"), hint="name another one")
     for name, target in drawn.items():
         if target.suffix.lower() not in WRITERS:
             hint = "name it NAME" + ", NAME".join(WRITERS)
@@ -139,9 +139,7 @@ def _draw_targets(
     """Return the picture and the chart for the files of the options, and the titles of the picture's parts."""
     drawings, titles = dict[str, bytes](), tuple[str, ...]()
     if options["part"] and not options["picture"]:
-        raise InputError(
-            "a part of a picture needs the file of the picture", where=Where("--part"), hint="add --picture NAME.svg"
-        )
+        raise InputError("a part of which picture?", where=Where("--part"), hint="name its file: --picture NAME.svg")
     if target := options["picture"]:
         part = options["part"]
         with locate_errors({"": Where("--part" if part else "--picture")}):
@@ -247,9 +245,7 @@ def trust_of(options: TrustOptions) -> Trust:
     if options["strict"]:
         distrusted |= find_sources(ALL_WORD)
     if both := [kind for kind, source in PLACEHOLDERS.items() if source in trusted & distrusted]:
-        raise InputError(
-            f"one option trusts the {format_list(both)}, another does not", hint="leave out one of the two"
-        )
+        raise InputError(f"the options both trust the {format_list(both)} and do not", hint="leave out one of the two")
     return Trust(frozenset(trusted), frozenset(distrusted))
 
 
@@ -365,7 +361,7 @@ def only_state(ctx: click.Context, states: Sequence[str], extra: Mapping[str, st
         if hint := _explain_several(states, extra):
             raise click.UsageError(f"One position at a time, not {' and '.join(states)}. {hint}", ctx)
         absent = next((state for state in states if not names_position(state)), states[-1])
-        raise click.UsageError(f"{absent} does not exist; a question about several positions needs all of them.", ctx)
+        raise click.UsageError(f"{absent} is not there, and several positions are asked about only if all are.", ctx)
     return file_of(states[0])
 
 
@@ -427,7 +423,7 @@ def _draw_map(position: Position, report: Report[Any], options: AskOptions) -> R
         return ()
     with locate_errors({"": Where("--map")}):
         if options["as_json"]:
-            raise InputError("a text map cannot be printed as JSON", hint="leave out --json or --map")
+            raise InputError("a map in letters is not JSON", hint="leave out --json or --map")
         return text_map(position, report, _find_width(options))
 
 
@@ -492,7 +488,7 @@ def _give_back(file: Path, position: Position, report: Report[Any], options: Ask
         not_shown = pass_on(asked, report, options.get("data", b""), file, module=module, force=force)
     elif report.asks:
         hint = "give all the rolls, choices and facts that the answer asks for"
-        raise InputError("the answer is incomplete, so it changes nothing yet", where=Where("--after"), hint=hint)
+        raise InputError("this answer changes nothing yet", where=Where("--after"), hint=hint)
     else:
         message = "this answer changes nothing, and there is nothing to write"
         raise InputError(message, where=Where("--after"), hint="leave out --after")

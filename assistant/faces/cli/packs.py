@@ -111,7 +111,7 @@ def enter_chart(pack: Pack, chart: str, words: Sequence[str], ask: Asker) -> Non
         ends = [*pack.charts.cells(chart)]
     if declared.has_owner_ends and not ends:
         raise InputError(
-            f"the first and last values of the {declared.title} are not known", hint="type both, such as 1:3 6:1"
+            f"where the {declared.title} ends is not known", hint="type its first and its last, such as 1:3 6:1"
         )
     known = (*cells, *ends)
     first = declared.key_within(first, declared.ends(known))
@@ -136,7 +136,9 @@ def _find_first_of_key(chart: Chart, words: Sequence[str]) -> Keys:
     """
     if len(words) > len(chart.keys):
         hint = f"write at most: {' '.join(key.name.upper() for key in chart.keys)}"
-        raise InputError(f"{words[len(chart.keys)]!r} is one value too many for a cell of {chart.name}", hint=hint)
+        raise InputError(
+            f"{words[len(chart.keys)]!r} comes after the last part of the key of a cell of {chart.name}", hint=hint
+        )
     return tuple(key.read(word) for key, word in zip(chart.keys, words, strict=False))
 
 
@@ -273,7 +275,7 @@ def _mark_foretold(line: str, row: Sequence[Keys], offered: Mapping[Keys, str]) 
             text = offered.get(key, "").replace(" ", "")
             if not text or word[1:].casefold() not in ("", text.casefold()):
                 hint = f"type it without {FORETOLD_SIGN}"
-                raise InputError(f"{' '.join(map(str, key))}: {word} is not the suggested value", hint=hint)
+                raise InputError(f"{' '.join(map(str, key))}: {word} is not foretold", hint=hint)
             words[number] = text
     return " ".join(words) if any(word.startswith(FORETOLD_SIGN) for word in _expand_row(line)) else line.strip()
 
@@ -391,7 +393,7 @@ def _ask_ends_of(key: ChartKey, ends: Ends, chart: Chart, ask: Asker) -> Sequenc
             if len(words) != len(lacking):
                 such = dict(zip(ranks, ("1:3", "6:1") if key.odds else ("0", "7"), strict=True))
                 hint = f"type {' '.join(such[rank] for rank in lacking)} or the like"
-                raise InputError(f"{line!r} does not give the {' and the '.join(lacking)} {key.name}", hint=hint)
+                raise InputError(f"{line!r} is not the {' and the '.join(lacking)} {key.name}", hint=hint)
             ending = zip(lacking, words, (ranks[rank][2] for rank in lacking), strict=True)
             typed = {rank: key.read(word.removesuffix(sign) + sign) for rank, word, sign in ending}
             ends = Ends(*(str(typed.get(rank, end)) for rank, (end, *_) in ranks.items()))
@@ -560,7 +562,7 @@ def set_one(game: str, what: tuple[str, ...]) -> None:
         case _:
             form = " ".join(PACK_FACTS.get(what[0], ()))
             hint = f"write: pack set {game} {what[0]} {form}" if form else _meant_fact(own_pack, "set", what)
-            raise InputError(f"a pack cannot hold {' '.join(what)!r}", hint=hint)
+            raise InputError(f"{' '.join(what)!r} is not a fact for a pack", hint=hint)
     echo("saved")
 
 
@@ -646,7 +648,7 @@ def take(game: str, chart: str, file: Path) -> None:
     with located(Where(str(file))):
         cells = take_table(own_pack, chart, read_text(file, str(file)), line_asker(), asks_always=False)
     if not cells:
-        raise InputError("the file gives no values, so nothing is saved", where=Where(str(file)))
+        raise InputError("nothing is saved", where=Where(str(file)))
     echo(f"{format_count(len(cells), 'cell')} of {chart} saved")
     tell_unread(own_pack.game.chart(chart))
 
@@ -806,7 +808,7 @@ class Completion:
         asked = next((asked for asked in position.asks if asked.question == self.question), None)
         if asked is None:
             hint = f"write a line: ask {self.question} name=value ..."
-            raise InputError(f"the position does not ask {self.question}", where=Where(file), hint=hint)
+            raise InputError(f"{self.question} is not asked in this position", where=Where(file), hint=hint)
         view = View(position.game, position.state)
         question = question_of(position.game, self.question)
         given = read_parameters(question, view, asked.parameters)

@@ -220,7 +220,7 @@ def _list_instead(
         check_targets({"picture": picture, "force": force, "after": None, "chart": None})
     if Path(state).suffix.lower() == ".vmdx":
         hint = f"assistant check MODULE.vmod --module {Path(state).name}"
-        raise InputError("an extension can be read only with its module", where=Where(state), hint=hint)
+        raise InputError("an extension is read with its module", where=Where(state), hint=hint)
     if state == "-":  # standard input can be read only once
         options = {**options, "data": data_of(state, options)}
     if options["modules"] or Path(state).suffix.lower() == ".vmod":
@@ -331,8 +331,8 @@ def _find_viewpoint(save: Save, module: Module | None, options: ReadingOptions) 
 
     named = whose(options)
     if not named:
-        hint = "name one of its sides with --as, or see everything with --umpire"
-        raise InputError("you have not chosen a side for this module", hint=hint)
+        hint = "name one of its sides with --as, or look at all of it with --umpire"
+        raise InputError("you have chosen a side of a game, but not of this module", hint=hint)
     try:
         game = legend_of(save, game_loader(options)).game
     except UnknownModule:

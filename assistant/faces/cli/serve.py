@@ -43,9 +43,7 @@ def serve(game: str | None, state: str | None, lan: bool, port: int, no_browser:
 
     if game is None:
         if lan:
-            raise InputError(
-                "--lan serves only one table", hint="name its game or its journal: assistant serve GAME --lan"
-            )
+            raise InputError("--lan serves one table", hint="name its game or its journal: assistant serve GAME --lan")
         is_hidden = is_double_clicked()
         open_tables(port, browser=not no_browser and (is_hidden or has_terminal()), ends_unwatched=is_hidden)
     elif state is None and Path(game).is_file():

@@ -309,7 +309,7 @@ class PageDesk:
         """Return the changes from the earlier table to the table's first position, the start first."""
         if (earlier := self.earlier) is None:
             hint = "choose an earlier table when you open a save"
-            raise InputError("this table has no earlier table to compare with", hint=hint)
+            raise InputError("this table is compared with no earlier one", hint=hint)
         if self._earlier is None:
             self._earlier = read_earlier(earlier, self._load, self.books.journal.start)
         return self._earlier
@@ -337,7 +337,7 @@ class PageDesk:
                 session.held = None
         fault = self.books.fault
         if session and session.is_unsaved:  # the table must never have more than the journal
-            fault = InputError("this is not entered, because it cannot be saved", hint=" ".join(lines))
+            fault = InputError("this is not entered, as it cannot be saved", hint=" ".join(lines))
             self._open()
         elif not (fault or question) or self.books.file.count_added != added:
             self.note_written()

@@ -45,7 +45,7 @@ def see_earlier(tables: OpenTables, name: str, position: Position) -> Position:
     earlier = tables.journal(name).position()
     game = position.game
     if earlier.game.id != game.id:
-        raise InputError(f"the table {name} is for {earlier.game.title}", hint=f"name a table of {game.title}")
+        raise InputError(f"the table {name} is one of {earlier.game.title}", hint=f"name a table of {game.title}")
     known = _viewpoint(earlier)
     seen_by = _viewpoint(position)
     if known and known != seen_by:

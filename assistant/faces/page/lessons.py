@@ -37,9 +37,7 @@ def show_lesson(game: Game, number: str) -> LessonShown:
     """
     lesson = next((example for example in find_examples(game, number) if example.number == number), None)
     if lesson is None:
-        raise InputError(
-            f"{plain(number, 40)!r} does not name a single lesson", hint="give the full number, such as 11.4/1"
-        )
+        raise InputError(f"{plain(number, 40)!r} is not one lesson", hint="give its whole number, such as 11.4/1")
     return LessonShown(
         game=game.id,
         number=lesson.number,

@@ -217,7 +217,7 @@ class OwnFile:
         disk.make_folder(self.file.parent)
         with disk.lock(self.file) as file:
             if self.fault or not self._read():
-                raise InputError("the file of your side cannot be used at the moment")
+                raise InputError("the file of the side cannot be used now")
             yield file
             self._mark = self._look()
 

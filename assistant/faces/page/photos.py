@@ -140,13 +140,15 @@ def _fit_photo(table: StandingTable, request: FitPhotoRequest) -> FitShown:
     checked = [replace(place, hex=_find_hex(fitted.board, place.hex)) for place in request.places]
     for place in checked:
         if (off := fitted.distance_of(place)) > _MAX_DISTANCE_HEXES:
-            hint = f"tap {place.hex} too, so that the fit includes it; or check that no tap has a wrong number"
-            raise InputError(f"the fit puts {place.hex} {_format_distance(off)} from its place", hint=hint)
+            hint = f"tap {place.hex} too, so that the fit counts with it; or see whether a tap has the wrong number"
+            raise InputError(f"{place.hex} lies {_format_distance(off)} from where the fit puts it", hint=hint)
     if not request.keep:
         places = _find_places_to_check(table, fitted, [place.hex for place in checked], request.skip)
         return _show_fit(fitted, tuple(places), is_kept=False)
     if len({place.hex for place in checked}) < _MIN_PLACES_RIGHT:
-        raise InputError(f"confirm the fit at {_MIN_PLACES_RIGHT} hexes or more", hint="check each outlined hex")
+        raise InputError(
+            f"the fit is to be found right at {_MIN_PLACES_RIGHT} hexes", hint="look at each hex that is outlined"
+        )
     fitted = _fit_grid(table, photo, _join_taps(fitted.taps, checked))
     taps = tuple(replace(tap, hex=_find_hex(fitted.board, tap.hex)) for tap in request.taps)
     photos.keep_fit(request.photo, _find_map(table), taps, tuple(checked))
@@ -325,10 +327,10 @@ def _explain_fault(error: DegeneratePairs, taps: Sequence[Tap]) -> InputError:
             )
         case "mirrored":
             return InputError(
-                "the hex numbers run in the wrong direction, as in a mirror",
-                hint="two taps have swapped numbers, or the photo is mirrored: correct it",
+                "the numbers run the wrong way round, as in a mirror",
+                hint="two taps have each other's number, or the picture is mirrored: correct them",
             )
     return InputError(
-        "no photo can show these hexes where you tapped them",
-        hint="two taps may have swapped numbers: delete them, and tap again",
+        "no camera sees these hexes in these places",
+        hint="two taps have each other's number: take them out, and tap them again",
     )

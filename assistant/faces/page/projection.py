@@ -59,7 +59,7 @@ class Projection(NamedTuple):
         x, y = point
         depth = g * x + h * y + i
         if depth <= 1e-12:
-            raise ValueError("the point is behind the camera")
+            raise ValueError("behind the camera")
         return (a * x + b * y + c) / depth, (d * x + e * y + f) / depth
 
     def scale_at(self, point: Point) -> float:

@@ -101,13 +101,13 @@ class SideTables:
         return [self.whole.shared.desks[self.side]]
 
     def begin(self, name: str, game: str, position: str = "") -> PageDesk:
-        raise InputError("only the laptop can begin a table")
+        raise InputError("a table is begun at the laptop")
 
     def lay(self, name: str, game: Game, start: Position | None) -> PageDesk:
-        raise InputError("only the laptop can begin a table")
+        raise InputError("a table is begun at the laptop")
 
     def delete(self, name: str) -> None:
-        raise InputError("only the laptop can delete a table")
+        raise InputError("a table is deleted at the laptop")
 
     def desk(self, name: str) -> PageDesk:
         if name != self.whole.name:
@@ -205,7 +205,7 @@ class SharedTable:
         if (wish := self.find_wish(side)) is None:
             raise InputError("no undo is waiting for your agreement")
         if _normalize_line(line) not in (_AGREEMENT, wish.line):
-            raise InputError("the lines to undo have changed since", hint="read them again, then agree")
+            raise InputError("what would be undone has changed since", hint="read it again, then agree")
         self.desks[wish.side].undo_action(wish.action, tap, side)
         return wish.words
 
@@ -369,7 +369,7 @@ class SideDesk(DerivedDesk):
         except MachineError:
             raise
         except InputError as error:
-            raise InputError(f"this is not entered, because your table could not be saved: {error.what}") from None
+            raise InputError(f"this is not entered, as your table cannot be saved with it: {error.what}") from None
 
     def _list_stated(self, before: GameState, after: GameState) -> list[str]:
         """Return the lines that state the part of the side's changes that others may know."""

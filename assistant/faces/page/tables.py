@@ -164,7 +164,7 @@ class Tables:
         """
         file = self.file(name)
         if name in self.files:
-            raise InputError(f"the table {name} is stored in one of your files", hint=f"delete {file.name} yourself")
+            raise InputError(f"the table {name} is played from a file of yours", hint=f"delete {file.name} yourself")
         begun = (begun_file(file, SAVE), begun_file(file, LOG), begun_name_file(file), earlier_file(file))
         for removed in (file, *begun, _title_file(file)):
             disk.unlink(removed)

@@ -131,7 +131,7 @@ def _check_ending(name: str) -> str:
     ending = PurePath(name).suffix.lower()
     if ending not in ENDINGS:
         hint = f"a save ends in {SAVE}, a log in {LOG}, the adoption of a module in {ENDING}"
-        raise InputError("files of this kind cannot be opened here", where=Where(name), hint=hint)
+        raise InputError("this is not a file of VASSAL that is read here", where=Where(name), hint=hint)
     return LOG if ending.endswith("log") else SAVE
 
 

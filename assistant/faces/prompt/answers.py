@@ -143,7 +143,7 @@ def _answer_rolls(table: TableState, text: str) -> TableState:
     if preferred[0].table.position.answers != preferred[-1].table.position.answers:
         joined = "+".join(parts[:2])
         hint = f"nothing was entered; join the dice of one roll with + ({joined}), or type one total per line"
-        raise InputError(f"{text!r} could mean {preferred[0].words}; or {preferred[-1].words}", hint=hint)
+        raise InputError(f"{text!r} could be {preferred[0].words}; or {preferred[-1].words}", hint=hint)
     if preferred[0].remaining:
         raise _error_of_dice([ask for ask, _ in preferred[0].given], preferred[0].remaining[0], preferred[0].asks)
     return preferred[0].table
@@ -204,9 +204,7 @@ def _take_dice(ask: Ask, remaining: Sequence[str], given: Sequence[tuple[Ask, st
     is_one_of_several = are_faces and len(faces) == 1 < dice.number
     if not single and given and given[-1][0].dice != ask.dice and is_one_of_several:
         hint = f"nothing was entered; type both dice of the roll ({thrown}+...), or type only {thrown}"
-        raise InputError(
-            f"the next roll is {ask.title} ({ask.dice}), and {thrown} may be only one of its dice", hint=hint
-        )
+        raise InputError(f"next comes {ask.title} ({ask.dice}): {thrown} may be only one of its dice", hint=hint)
     return thrown
 
 

@@ -569,7 +569,7 @@ class JournalSession:
                 free_names = [name for name in names if name not in parameters]
                 if not free_names:
                     raise InputError(
-                        f"`{question}` has no parameter left for {word.text!r}", hint="put a name with spaces in quotes"
+                        f"`{question}` takes nothing more: {word.text!r}", hint="put a name with spaces in quotes"
                     )
                 named = free_names[0], word.text
             name, value = named
@@ -650,7 +650,7 @@ def _format_unentered(answer: str) -> Iterator[str]:
 
 
 def _enter_answer(books: JournalSession, _: str) -> Iterator[str]:
-    nothing = InputError("there is nothing to enter", hint="ask a question that needs a roll or changes the game")
+    nothing = InputError("there is nothing to enter", hint="ask something that is rolled for or changes the game")
     if books.asked is None:
         raise nothing
     table, report = books.asked
@@ -745,8 +745,8 @@ def _show_questions(books: JournalSession, name: str) -> Iterator[str]:
 def _choose_answers(books: JournalSession, *, recorded: bool) -> Iterator[str]:
     lines = write_choice(books.recomputed, recorded=recorded)
     if not lines:
-        hint = "if the rules have changed, the first lines of a session list the answers that differ"
-        raise InputError("no answer differs from the recorded one now", hint=hint)
+        hint = "the first lines of a session name them, if the rules have changed"
+        raise InputError("no answer comes out differently now", hint=hint)
     added = books.file.add(*lines)
     books.recomputed = ()
     yield from books._go_on_after(added)

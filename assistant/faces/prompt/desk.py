@@ -436,7 +436,7 @@ class PromptDesk:
         Raises InputError if the user may not write the pack.
         """
         if "pack" not in self.writes:
-            raise InputError("only the owner of the pack can change it", hint="state the fact at the table instead")
+            raise InputError("the pack is its owner's, and cannot be written from here", hint="state it at the table")
         pack = pack_of(self.game)
         before = pack.files.contents()
         yield

@@ -95,7 +95,7 @@ class EnteredTable:
         if strikes or texts:
             added = self.file.add(*strikes, *texts)
             if not added.entries:
-                raise InputError("this tap has already been entered", hint="open the table again")
+                raise InputError("the tap that says this has been entered already", hint="open the table again")
             self.added.append(added)
             self._led = remaining
             if led_by := added.entries[len(strikes) :]:

@@ -333,7 +333,7 @@ class _Finder:
         date = values.get("DATE", "")
         if date and "=" not in date and not values.get("NUMBER"):
             hint = f"a month has several turns: type {values['turn']}={date}/1 or another number"
-            return LineMeaning(error=InputError(f"{date} is a month, not a turn", hint=hint), is_certain=True)
+            return LineMeaning(error=InputError(f"{date} is a month", hint=hint), is_certain=True)
         if phrase.says:
             what, _, hint = phrase.says.partition("|")
             what = what.format_map(values)

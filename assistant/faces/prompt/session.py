@@ -481,7 +481,7 @@ class Session(PromptDesk):
         first, _, rest = text.partition(" ")
         if first == "$":
             hint = "what follows a $ is typed in the terminal, without the $: `quit` goes back to it"
-            return InputError("this line is for the terminal, not for the table", hint=hint)
+            return InputError("this line is not for the table", hint=hint)
         if rest and first.casefold() in COMMANDS and isinstance(error, NoLine):
             return InputError(
                 f"`{first.casefold()}` takes nothing after it", hint=_REMARKS_ON_MORE.get(first.casefold(), "")
@@ -620,7 +620,7 @@ class Session(PromptDesk):
         command = COMMANDS[names[0]]
         if command.writes and command.writes not in self.writes:
             what = "a file" if command.writes == "file" else "the owner's pack"
-            raise InputError(f"`{names[0]}` cannot write {what} from here")
+            raise InputError(f"`{names[0]}` writes {what}, which cannot be done from here")
         return command
 
     def _return_to_row(self) -> Iterator[str]:

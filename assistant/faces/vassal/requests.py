@@ -76,9 +76,7 @@ def read_request(stream: BinaryIO) -> Request | None:
         return None
     fields = line.decode("utf-8", "replace").rstrip("\n").split("\t")
     if not line.endswith(b"\n") or len(fields) != _FIELDS or not fields[-1].isdecimal():
-        raise InputError(
-            "the request of VASSAL's plugin cannot be read", hint="`assistant vassal install` installs it again"
-        )
+        raise InputError("the request of VASSAL's plugin cannot be read", hint="`assistant vassal install` renews it")
     action, asked, side, player, module, version, pieces, length = fields
     Limit.TEXT.check(int(length), "the game has")
     state = stream.read(int(length))

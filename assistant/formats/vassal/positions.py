@@ -91,7 +91,7 @@ def _read_running(data: bytes, module: ModuleData, player_side: str, load_game: 
             if player_side and not side:
                 hint = f"`assistant adopt` says which side of the game {quoted(player_side)} is"
                 raise InputError(f"whose counters {plain(player_side, 60)} may see is not known", hint=hint)
-            raise InputError("choose a side first: each side hides counters from the other")
+            raise InputError("take a side first: one side hides counters from the other")
         return reduce_state(game, state, side or EVERYTHING)
 
     position = position_of(save, legend, _RUNNING, cut)

@@ -73,7 +73,7 @@ def _read_entries(at: str, states: Sequence[str], steps: Sequence[TurnList]) -> 
 
 def _read_index(text: str, count: int) -> int:
     if not (text.isascii() and text.isdecimal() and int(text) < count):
-        raise ValueError(f"entry {text[:20]!r} is not one of {count}")
+        raise ValueError(f"entry {text[:20]!r} of {count}")
     return int(text)
 
 

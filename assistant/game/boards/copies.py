@@ -94,7 +94,7 @@ def _decode_board(body: memoryview, name: str, read_anew: Callable[[], Board]) -
     copied = msgspec.msgpack.decode(body, type=_BoardCopy)
     copied.grid.check()
     if not {*chain.from_iterable(layer.values() for layer in copied.layers.values())} <= {*range(len(copied.known))}:
-        raise ValueError("the copy uses facts that it does not list")
+        raise ValueError("facts that are not known")
     shared: dict[str, Any] = {field: getattr(copied, field) for field in _COPIED_FIELDS}
     facts = Facts(copied.known, copied.layers)
     return Board(name=name, facts=facts, drawing=lambda: _read_drawing(copied.drawing, read_anew), **shared)

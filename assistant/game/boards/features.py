@@ -110,7 +110,7 @@ def read_basis(words: Sequence[Word], usual: Basis) -> Basis:
     """
     if not words:
         hint = f"name a source ({', '.join(_SOURCES)}), a rule, a note in quotes, or since 1914-08"
-        raise InputError("the source is missing", hint=hint)
+        raise InputError("this names no source", hint=hint)
     basis = usual
     rest = list(words)
     if rest and not rest[0].quoted and rest[0].text in _SOURCES:

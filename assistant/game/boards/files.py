@@ -220,7 +220,7 @@ def _read_compass(text: str) -> str:
 def _is_yes(row: dict[str, str], column: str) -> bool:
     text = row.get(column, "").casefold()
     if text not in ("", "yes"):
-        raise InputError(f"{column} must be yes or empty, not {text!r}", hint="write yes, or leave it empty")
+        raise InputError(f"{column} {text!r} is neither yes nor nothing", hint="write yes, or nothing")
     return text == "yes"
 
 

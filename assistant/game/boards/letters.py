@@ -106,7 +106,7 @@ def _read_row(
     rows.add(row)
     if len(letters) != len(columns):
         what = f"row {grid.printed('row', row)} has {format_count(len(letters), 'letter')} for {len(columns)} columns"
-        raise InputError(what, where=head.where, hint=f"write one letter for each column; {OFF_MAP} is off the map")
+        raise InputError(what, where=head.where, hint=f"a letter for each column; {OFF_MAP} is off the map")
     return row
 
 

@@ -217,9 +217,7 @@ class LinesReader:
         _check_words(words)
         if not words:
             raise InputError(
-                "the words for what lies there are missing before the colon",
-                where=body[0].where,
-                hint=self._format_hint(),
+                "nothing before the colon says what lies there", where=body[0].where, hint=self._format_hint()
             )
         steps = list(self._read_steps(body))
         if len(words) == 1 and words[0].text in LABELS:
@@ -318,7 +316,7 @@ class LinesReader:
             if shared == {end}:
                 hint = "a chain does not fork; begin another entry for a branch"
                 raise InputError(
-                    f"{other.text} continues from the wrong end of {side.text}", where=other.where, hint=hint
+                    f"{other.text} meets {side.text} at the corner where it began", where=other.where, hint=hint
                 )
             end = shared.pop()
 
@@ -400,9 +398,7 @@ class LinesReader:
         if key not in self._read:
             with located(token.where):
                 if token.text.endswith("?"):
-                    raise InputError(
-                        f"{token.text!r}: a board cannot have assumptions", hint="name its source: [drawn]"
-                    )
+                    raise InputError(f"{token.text!r}: a board holds no assumptions", hint="name its source: [drawn]")
                 unquoted = re.sub(r'="([^"]*)"', r"=\1", token.text)
                 # the added ? keeps one at the end of a quoted text from being read as a doubt
                 doubtful = Word(f"{unquoted}?", token.where.column)

@@ -178,7 +178,7 @@ def _find_terrain_misfits(game: Game, rules: RuleFile) -> Iterator[Misfit]:
         for kind in row.by:
             if not column:
                 hint = 'write: [movement] column = "arm"'
-                fault = InputError(f"[terrain] {name} by: no track gives the kind of a unit", hint=hint)
+                fault = InputError(f"[terrain] {name} by: no track says which kind a unit is", hint=hint)
                 yield Misfit(path, "by", fault)
                 break
             if kind not in kinds:
@@ -269,11 +269,7 @@ def _find_result_misfits(chart: Chart, results: dict[str, str], *, has_steps: bo
             continue
         if not has_steps and any(effect.endswith(":step") for effect in result.effects):
             hint = 'write: steps = "FLAG", the flag of units that have lost a step'
-            yield Misfit(
-                ("battle",),
-                code,
-                InputError(f"[battle] results: {code} costs a unit a step, but no track counts lost steps", hint=hint),
-            )
+            yield Misfit(("battle",), code, InputError(f"[battle] results: {code} takes a step of a unit", hint=hint))
 
 
 # --- clauses ----------------------------------------------------------------------------------------------------------
@@ -322,7 +318,7 @@ def _find_value_faults(spot: str, track: Track, wanted: Wanted) -> Iterator[tupl
     if isinstance(wanted, bool):
         if track.kind == "integer":
             hint = f'write a number, or several: {track.name} = "1-3"'
-            yield track.name, InputError(f"{spot} {track.name}: a number is needed, not yes or no", hint=hint)
+            yield track.name, InputError(f"{spot} {track.name}: yes or no is not a number", hint=hint)
         return
     match track.kind:
         case "flag":

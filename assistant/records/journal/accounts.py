@@ -151,7 +151,7 @@ def _check_subject(journal: Journal, account: str, who: str) -> None:
         if not who:
             suggestions = [name for name in list_people(journal.game) if (name in sides) == (on == "side")]
         raise InputError(
-            f"{account} is counted for each {on}, not for {'a' if who else 'the'} {kind}",
+            f"{account} is an account of each {on}, not of {'a' if who else 'the'} {kind}",
             hint=f"name one: {', '.join(suggestions)}",
         )
 

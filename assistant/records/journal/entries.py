@@ -206,7 +206,9 @@ class EntryReader:
         )
         if isinstance(what, OpenQuestion) and (entry.late or entry.force):
             sign = LATE_SIGN if entry.late else FORCE
-            raise InputError(f"an open question cannot have `{sign}`", hint=f"write: {ASK_WORD} QUESTION, without it")
+            raise InputError(
+                f"a question that is open takes no `{sign}`", hint=f"write: {ASK_WORD} QUESTION, without it"
+            )
         self._read.append(entry)
         return entry
 
@@ -289,7 +291,7 @@ class EntryReader:
         if isinstance(old, TurnBegins):
             raise InputError(f"entry {number} begins a turn", hint=f"strike {number}, and begin the right one")
         if not text:
-            raise InputError(f"the new text of entry {number} is missing", hint=f"such as: amend {number} 18")
+            raise InputError(f"what entry {number} should have said is missing", hint=f"amend {number} 18")
         head, _, rest = text.partition(" ")
         if text.casefold() == AGAIN_WORD:
             if not isinstance(old, Answer):
@@ -297,7 +299,7 @@ class EntryReader:
             return Answer(old.question, old.dice, ())
         if (date := parse_date(head)) and date[1] is not None:
             hint = f"strike {number}, and enter it again: {LATE_SIGN} {text}"
-            raise InputError(f"the turn of entry {number} cannot be changed", hint=hint)
+            raise InputError(f"entry {number} keeps its turn", hint=hint)
         if isinstance(old, Event):
             if natural(head) is None and head[:1] not in "+-":
                 new = self.read_what(head, rest)
@@ -311,8 +313,7 @@ class EntryReader:
             _check_dice(number, old, new)
         if not isinstance(new, Event | Fact | Answer) or type(new) is not type(old):
             raise InputError(
-                f"entry {number} can be replaced only by an entry of the same kind",
-                hint=f"strike {number}, and enter the new one as late",
+                f"entry {number} is of another kind", hint=f"strike {number}, and enter the new one as late"
             )
         return new
 
@@ -335,7 +336,7 @@ def _check_dice(number: int, old: Answer, new: Answer) -> None:
     if dice and not (new.dice or new.changes):
         question = " ".join(word for word in words if word not in dice)
         hint = f"write: {AMEND} {number} {question} | {' '.join(dice)}"
-        raise InputError("the dice must follow a bar", hint=hint)
+        raise InputError("dice stand after a bar", hint=hint)
 
 
 def write_open(what: OpenQuestion, game: Game) -> str:

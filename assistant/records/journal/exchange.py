@@ -352,10 +352,10 @@ def read_message(journal: Journal, text: str, name: str) -> MessageEntries:
     assert head is not None
     lines = [row for row in rows[start + 1 :] if row][: int(head[2])]
     if head[1] != journal.game.id:
-        raise InputError(f"the message is for {head[1]}, but the journal for {journal.game.id}", where=Where(name))
+        raise InputError(f"the message is of {head[1]}, the journal of {journal.game.id}", where=Where(name))
     if len(lines) < int(head[2]) or compute_check("\n".join(lines)) != head[4]:
         hint = "copy it whole, from its first line to its last"
-        raise InputError("the message was changed after it was sent", where=Where(name, start + 1), hint=hint)
+        raise InputError("the message is not as it was sent", where=Where(name, start + 1), hint=hint)
     with located(Where(name, start + 1)):
         return _find_missing(journal, lines, head[3] or "")
 
@@ -438,7 +438,7 @@ def _read_message_line(text: str) -> _MessageLine:
     saying = saying._replace(text=f"{turn} {rest}")
     head, _, rest = rest.partition(" ")
     if head.casefold() == ASK_WORD:
-        raise InputError("an open question cannot be sent", hint="answer it at the table that asked it")
+        raise InputError("a question that is open is not sent", hint="it is answered at the table that asks it")
     if head not in _CORRECTIONS:
         return _MessageLine(text, saying, JournalLine(0, turn, flags, head, rest), saying)
     try:
@@ -448,7 +448,7 @@ def _read_message_line(text: str) -> _MessageLine:
         end = 0
     if not isinstance(target, str):
         raise InputError(
-            f"a correction must quote the text that it corrects: {rest[:30]!r}", hint="send it with `journal send`"
+            f"a correction names in quotes what it corrects: {rest[:30]!r}", hint="send it with `journal send`"
         )
     before = _CHECK_BEFORE.match(rest, end)
     line = JournalLine(0, turn, flags, head, rest[before.end() if before else end :])

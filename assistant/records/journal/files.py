@@ -233,7 +233,7 @@ def create(file: Path, head: str, *, force: bool = False) -> None:
     data = with_check(head.encode())
     text = parse_journal(data, str(file))
     if text.lines or text.faults:
-        raise InputError("a new journal cannot have entries", where=Where(str(file)))
+        raise InputError("a journal begins without entries", where=Where(str(file)))
     disk.write_whole(file, data, force=force)
 
 

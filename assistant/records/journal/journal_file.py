@@ -231,13 +231,13 @@ class JournalFile:
 
         `asked`: the position with its question, dice and choices.
 
-        Raises InputError if this is not the current position of the journal.
+        Raises InputError if the journal stands in another position.
         """
         journal = self.read(compares=False)
         current = journal.position()
         if current.game.id != asked.game.id or not are_alike(current, asked):
-            hint = f"ask about {self.file.name} itself"
-            raise InputError("this is not the current position of the journal", where=Where(str(self.file)), hint=hint)
+            hint = f"ask it of {self.file.name} itself"
+            raise InputError("the journal stands in another position", where=Where(str(self.file)), hint=hint)
         return self.add(f"{ANSWER} {write_posed_answer(asked)}", *journal.turn_after(changes))
 
     def _complete_answers(

@@ -90,7 +90,7 @@ def read_entry(text: str, line_number: int = 0, max_chars: int = 0) -> JournalLi
     if match := _CHECK.search(text):
         if compute_check(text[: match.start()]) != match[1]:
             what = f"the line does not fit its check, {match[0].strip()}"
-            raise InputError(what, hint="the line was edited by hand: restore its old text, or delete the check")
+            raise InputError(what, hint="it was changed by hand: write back what it said, or take the check away")
         bare = bare[: match.start()].rstrip(" ")
     entry = _ENTRY.fullmatch(bare)
     if entry is None:
@@ -119,7 +119,7 @@ def write_entry(line: JournalLine) -> str:
     if len(whole_line) > Limit.RECORD.most:
         raise Limit.RECORD.error("the entry holds")
     if read_entry(whole_line, line.line_number) != msgspec.structs.replace(line, flags=flags, rest=rest):
-        raise InputError(f"this entry cannot be written: {text[:40]!r}", hint="write: NUMBER TURN WHO WHAT")
+        raise InputError(f"an entry cannot be written so: {text[:40]!r}", hint="write: NUMBER TURN WHO WHAT")
     return whole_line
 
 

@@ -135,7 +135,7 @@ def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int
         key_by_title = next((key for key, titles in COLUMN_TITLES.items() if title in titles), "")
         if title in ("account", "rule", "entry"):
             raise InputError(
-                "this sheet lists postings, not entries", where=where, hint="export the entries instead: `send`"
+                "these are postings, which entries have made", where=where, hint="take the entries: `send`"
             )
         if title and not key_by_title and (word not in events or (kind and kind not in events[word].kinds)):
             known = [*chain(*COLUMN_TITLES.values()), *events]
@@ -144,9 +144,7 @@ def _read_columns(journal: Journal, head: list[str], name: str) -> dict[str, int
         key = key_by_title or title
         if key in columns:
             two_titles = " and ".join(repr(head[column].strip()[:40]) for column in (columns[key], at))
-            raise InputError(
-                f"two columns have the same meaning: {two_titles}", where=where, hint="leave out one of the two"
-            )
+            raise InputError(f"two columns hold the same: {two_titles}", where=where, hint="leave out one of the two")
         if key:
             columns[key] = at
     missing = [key for key in ("turn", "nation") if key not in columns]

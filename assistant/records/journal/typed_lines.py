@@ -139,15 +139,15 @@ def _check_note(journal: Journal, what: object) -> None:
     first = words[0].casefold()
     kinds = _list_other_kinds(journal, what)
     if what.amount is not None and natural(first) is not None:
-        hint = f"`{what.word}` takes one; begin the note with a word"
-        raise InputError(f"there are two amounts, {what.amount} and {first[:20]}", hint=hint)
+        hint = f"`{what.word}` has one amount; begin the note otherwise"
+        raise InputError(f"{what.amount} and {first[:20]} are two amounts", hint=hint)
     meant_kinds = [kind for kind in kinds if len(first) > 2 and kind.startswith(first)]
     meant_kinds += [kind for kind in kinds if first in ("on", "for") and words[1:2] == [kind]]
     if near := meant_kinds or similar(first, kinds, 0.8, max_words=1):
         what_is_wrong = f"{words[0][:20]!r} is not a kind of `{what.word}`"
         if what.kind:
             what_is_wrong = f"{words[0][:20]!r} may be meant as another kind than {what.kind}"
-        raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or begin the note with another word")
+        raise InputError(what_is_wrong, hint=f"{kinds[near[0]]}, or a note that begins otherwise")
     for start in range(len(words)):
         rest = " ".join(words[start:])
         if _is_event(journal, rest):
@@ -189,7 +189,7 @@ def _split_entries(journal: Journal, text: str) -> list[str]:
             break
         parts += halves
     if len(parts) > 1 and not all(parts):
-        raise InputError("an entry beside a comma is missing", hint="write an entry there, or leave out the comma")
+        raise InputError("there is nothing beside a comma", hint="write an entry there, or leave out the comma")
     return parts
 
 
@@ -231,14 +231,14 @@ def _read_line(
     if not head:
         raise InputError("the entry is missing", hint=_format_example(journal, "".join(f"{flag} " for flag in flags)))
     if before and before.head == AMEND:
-        raise InputError("an amendment must stand alone in its line", hint=f"type the other in a separate line: {text}")
+        raise InputError("an amendment stands alone in its line", hint=f"type the other in a separate line: {text}")
     complete = head
     surplus = rest if head == "undo" else ""
     if head in (STRIKE, KEEP):
         target, _, surplus = rest.partition(" ")
         complete = f"{head} {target}"
     if surplus := surplus.strip():
-        raise InputError(f"{surplus[:20]!r} does not belong here", hint=f"write: {complete}; one entry on a line")
+        raise InputError(f"{surplus[:20]!r} is one word too many", hint=f"write: {complete}; one on a line")
     if head == "turn":
         label = _read_next_turn(journal, rest or label)
         rest = ""

@@ -199,10 +199,10 @@ class _CaseReader:
             elif word == "uses":
                 path, _, mark = rest.partition(" ")
                 if not re.fullmatch("[0-9a-f]{16}", mark.strip()):
-                    raise self.make_fault("the mark of a file must have 16 hexadecimal digits", "write: uses PATH MARK")
+                    raise self.make_fault("the mark of a file is 16 hexadecimal digits", "write: uses PATH MARK")
                 uses.append(UsedFile(path, mark.strip(), self.line))
             elif word in IN_CASE:
-                raise self.make_fault(f"{word!r} precedes the first case", "begin one: case NAME")
+                raise self.make_fault(f"{word!r} stands before the first case", "begin one: case NAME")
             else:
                 notation.put(self.line, text)
         if not is_begun:
@@ -223,7 +223,7 @@ class _CaseReader:
         path = behind.strip()
         if not path or not _NAME.fullmatch(name):
             raise self.make_fault(
-                f"a lower-case name and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
+                f"a name of small letters and a path are expected, not {plain(text, 40)!r}", f"write: {pattern}"
             )
         return name, path
 
@@ -234,7 +234,7 @@ class _CaseReader:
             if not name:
                 raise self.make_fault("the case has no name", "name it: case NAME")
             if name in names:
-                raise self.make_fault(f"case {name} is defined twice", "give one of them another name: case NAME")
+                raise self.make_fault(f"a case named {name} stands above", "name it: case NAME")
             names.add(name)
             yield self.read_case(name)
 
@@ -263,7 +263,7 @@ class _CaseReader:
         line = self.line
         name, colon, rest = split_at_colon(text)
         if not colon or not name.strip():
-            raise self.make_fault("the expected values have no name", "write: expect NAME: VALUE, ...")
+            raise self.make_fault("the values that are expected have no name", "write: expect NAME: VALUE, ...")
         parts = [rest.rstrip()]
         while parts[-1].endswith(","):
             _, _, next_line = next(self.read_rows(), ("", "", ""))
@@ -328,9 +328,11 @@ class _Pending:
     def add_line(self, word: str, rest: str, text: str) -> None:
         reader = self.reader
         if word in ("answers", "expect") and not self.asked:
-            raise reader.make_fault(f"no question precedes {word!r}", "write one before it: ask QUESTION ...")
+            raise reader.make_fault(f"no question stands above {word!r}", "write it above: ask QUESTION ...")
         if word == "answers" and self.expected:
-            raise reader.make_fault("`answers` must precede `expect`", "move the line up, below the question")
+            raise reader.make_fault(
+                "these answers come too late", "write them below the question, above what is expected"
+            )
         if word == "expect":
             self.expected.append(reader.read_expected(rest))
             return
@@ -348,7 +350,7 @@ class _Pending:
         if not self.expected:
             where = Where(self.reader.name, self.line)
             hint = "write: expect NAME: VALUE, ..."
-            raise InputError("this question has no `expect` line", where=where, hint=hint)
+            raise InputError("nothing is expected of this question", where=where, hint=hint)
         notation = self.notation
         return Exchange(self.asked, self.line, self.carried_out, notation.text, notation.first, tuple(self.expected))
 

@@ -59,7 +59,7 @@ def _read_line(line: str, where: Where) -> Agreed:
     step = natural(number)
     if step is None or not what.strip():
         raise InputError(
-            "a line must have the number of a step and what was done",
+            "a line has the number of a step and what was done",
             where=where,
             hint="delete the line and agree on the step again",
         )
@@ -95,8 +95,8 @@ def agree_on_steps(marks: Sequence[Mark], steps: Collection[int]) -> list[Agreed
         if all(mark.step != step for mark in doubtful):
             numbers = dict.fromkeys(str(mark.step) for mark in doubtful)
             raise InputError(
-                f"step {step} broke no rule and left nothing undecided",
-                hint=f"steps to agree on: {', '.join([*numbers][:_MAX_LISTED_STEPS])}"
+                f"step {step} did nothing that is against a rule or undecided",
+                hint=f"steps that did: {', '.join([*numbers][:_MAX_LISTED_STEPS])}"
                 if numbers
                 else "nothing is left to agree on",
             )

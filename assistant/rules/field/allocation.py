@@ -79,7 +79,7 @@ def best_plan(
     """
     listed = tuple(offers)
     if bad := next((offer for offer in listed if offer.group and offer.client in fed), None):
-        raise ValueError(f"{bad.source} serves {bad.client} within a capacity, but that client is a source itself")
+        raise ValueError(f"{bad.source} feeds {bad.client} by a capacity")
     modes = {offer.source: dict.fromkeys([usual[offer.source]]) for offer in listed if offer.source in usual}
     for offer in listed:
         if offer.mode != ALWAYS and offer.source in modes:

@@ -93,7 +93,7 @@ def _make_map_part(view: View, front: Front, rules: ThreatRules) -> Part:
 def _refuse_hidden(view: View) -> None:
     if hides(view.state):
         hint = "use --umpire, or leave out --as, to see both sides"
-        raise InputError("`threat` is only for those who see both sides: solitaire players and umpires", hint=hint)
+        raise InputError("`threat` answers only those who see both sides: solitaire players and umpires", hint=hint)
 
 
 def _find_side(view: View, asked: ThreatAsked) -> str:

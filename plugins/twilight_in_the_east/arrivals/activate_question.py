@@ -126,9 +126,7 @@ def _check_hexes(depots: Sequence[str], at: Sequence[str]) -> tuple[str, ...]:
     if at and not depots:
         raise InputError("at: no depot of the army is known", hint="name its depots: units=ID,ID")
     if len(at) not in (0, 1, len(depots)):
-        raise InputError(
-            f"at: {len(at)} hexes for {len(depots)} depots", hint="name one hex for all, or one for each depot"
-        )
+        raise InputError(f"at: {len(at)} hexes for {len(depots)} depots", hint="name one, or one for each")
     return tuple(at) if len(at) == len(depots) else (*at,) * len(depots)
 
 

@@ -541,7 +541,7 @@ def _army_of_side(view: View, side: str, named: str) -> str:
         raise InputError(f"army: no army {army!r} of {title}", hint=format_suggestion(army, known))
     if army_name(side, army) == PRZEMYSL_GARRISON:
         raise InputError(
-            f"army: no arriving unit may join {army}",
+            f"army: {army} takes no units that arrive",
             hint="its track is only for Isolated formations in Przemysl (23.6)",
         )
     if army not in there and not is_in_play(view, declared[army]):

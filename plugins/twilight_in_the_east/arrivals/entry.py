@@ -131,7 +131,7 @@ def unit_due(view: View, side: str, name: str) -> Coming:
         raise InputError(f"unit: {name} is in {place} already", hint="only units off the map arrive")
     if coming is None:
         hint = f'state its turn and its entry hex: "{name}" arrives=TURN entry=HEX'
-        raise InputError(f"unit: the arrival of {name} is not stated", hint=hint)
+        raise InputError(f"unit: nothing says when {name} arrives", hint=hint)
     return coming
 
 

@@ -219,7 +219,7 @@ def _require_parent(unit: Unit, parents: Sequence[Unit], named: str | None) -> U
     with_it = [parent for parent in parents if parent.place == unit.place and not named]
     if len(with_it) > 1:
         hint = f"give {' or '.join(f'parent={parent.id}' for parent in with_it)}"
-        raise InputError(f"parent: two units can take back {unit.id}", hint=hint)
+        raise InputError(f"parent: either of two units may take back {unit.id}", hint=hint)
     return next((parent for parent in (*with_it, *parents) if not named or parent.id == named), None)
 
 

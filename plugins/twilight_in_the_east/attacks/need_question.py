@@ -223,8 +223,8 @@ def _gather_all_at_hand(view: View, parameters: NeedParameters) -> BattleParamet
     for point in parameters.attacker_ap or ():
         if point.startswith(MAGAZINE_PREFIX) or point == BOYEN:
             raise InputError(
-                f"attacker-ap: `need` does not count the APs of {point}",
-                hint="leave it out here; `battle` counts it",
+                f"attacker-ap: the question need does not count the APs of {point}",
+                hint="leave it out here; the question battle counts it",
             )
     points = parameters.attacker_ap
     return BattleParameters(

@@ -316,18 +316,16 @@ def answer(view: View, parameters: ConcealParameters) -> Report[ConcealResult]:
 
 def _check_parameters(parameters: ConcealParameters) -> None:
     if parameters.dummy and not parameters.at:
-        raise InputError(f"dummy: no hex is named for {parameters.dummy}", hint="add at=HEX")
+        raise InputError(f"dummy: no hex is named for {parameters.dummy}", hint="at=HEX")
     if parameters.dummy and parameters.off:
-        raise InputError("off: name a dummy on the map as a unit", hint="write units=DUMMY off=yes")
+        raise InputError("off: a dummy on the map is named as a unit", hint="units=DUMMY off=yes")
     if parameters.units and parameters.at:
-        raise InputError(
-            "at: name a hex for a Stack Cap or a new dummy, but not together with units", hint="leave out at or units"
-        )
+        raise InputError("at: a hex is named for a cap or a new dummy, not with units", hint="leave out at or units")
     if parameters.movement is not None and not parameters.dummy:
-        raise InputError("movement: no new dummy is named", hint="add dummy=NAME")
+        raise InputError("movement: no new dummy is named", hint="dummy=NAME")
     if parameters.off and not (parameters.at or parameters.units):
         raise InputError(
-            "off: nothing to remove is named", hint="write at=HEX for a cap, units=UNIT for crests and dummies"
+            "off: nothing is named that comes off", hint="at=HEX for a cap, units=UNIT for crests and dummies"
         )
 
 

@@ -458,9 +458,7 @@ def crosses_into(facts: Gather, unit: Unit, place: str, crossing: str) -> bool:
     view = facts.view
     enemies = [other for other in view.stack(crossing) if side_of(facts, other) not in ("", side_of(facts, unit))]
     if not any(hexsides.has_zone(facts, other) for other in enemies):
-        raise InputError(
-            f"crossing: no enemy combat unit in {crossing}", hint="name the hex from which an enemy combat unit crosses"
-        )
+        raise InputError(f"crossing: no enemy combat unit in {crossing}", hint="name the hex that it comes from")
     if crossing not in view.board.neighbours(place):
         raise InputError(f"crossing: {crossing} is not adjacent to {place}")
     return bool(GREAT_RIVERS & between(facts, crossing, place).lies)

@@ -519,14 +519,14 @@ def answer(view: View, parameters: BuildParameters) -> Report[BuildResult]:
 def _new_line(parameters: BuildParameters) -> BuiltLine:
     kind = parameters.kind
     if kind is None:
-        raise InputError("the kind of line is not given", hint="add kind=field, narrow-gauge or railroad")
+        raise InputError("the kind of line is not given", hint="kind=field, narrow-gauge or railroad")
     for name in ("objective", "gauge"):
         if kind != "railroad" and getattr(parameters, name) is not None:
             hint = f"only {KINDS['railroad'].name} has: leave out {name}"
             raise InputError(f"{name}: {KINDS[kind].name} has none", hint=hint)
     nation, *others = KINDS[kind].builders
     if others and not parameters.nation:
-        raise InputError("who builds the Field Railway is not given", hint="add nation=austro-hungarian or russian")
+        raise InputError("who builds the Field Railway is not given", hint="nation=austro-hungarian or russian")
     return BuiltLine(
         kind=kind,
         nation=parameters.nation or nation,

@@ -406,7 +406,7 @@ def _find_trains(facts: Gather, parameters: PontoonParameters) -> list[Unit]:
             raise InputError(f"train: {unit.id} is not a Corps Train on the map", hint="name a Corps Train")
         if nation and view.game.side_of(nation) != side_of(facts, unit):
             raise InputError(
-                f"nation: {unit.id} cannot lay a {view.title_of(nation)} marker", hint="name a nation of the same side"
+                f"nation: {unit.id} lays no {view.title_of(nation)} marker", hint="name one of the same side"
             )
         return [unit]
     at = str(parameters.at)

@@ -125,7 +125,7 @@ def marker_of(facts: Gather, unit: Unit) -> Marker:
     max_points = TASK_COST if task in WAITING_TASKS else TASK_COST - 1
     if task not in BY_RAIL and points > max_points:
         what = f"{unit.id} has expended={points}, but {TASK_COST} Movement Points complete {TASK_WORDS[task]}"
-        raise InputError(what, hint=f"give 1 to {max_points}, or state what the unit has completed")
+        raise InputError(what, hint=f"give 1 to {max_points}, or state what it has completed")
     if task not in LOST_BESIDE_ENEMIES or not is_beside_enemies(facts, unit):
         return Marker(task, points)
     if not is_lost_beside_enemies(task, sheltered=task == "recovery" and _is_kept_beside_enemies(facts, unit)):
@@ -158,7 +158,7 @@ def points_carried(facts: Gather, unit: Unit, task: str, given: int | None) -> i
     """
     if given is not None and given not in range(TASK_COST):
         hint = f"give 0 to {TASK_COST - 1}; at {TASK_COST} it is complete"
-        raise InputError(f"carried: {given} is not allowed", hint=hint)
+        raise InputError(f"carried: {given} is not possible", hint=hint)
     marker = marker_of(facts, unit)
     if given is not None:
         return given

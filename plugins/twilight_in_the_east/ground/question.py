@@ -121,7 +121,7 @@ def _find_modifier(view: View, turn: int, given: int | None) -> int:
     """Return the modifier of a turn's die, or 0 before GT 37."""
     if turn not in MODIFIER_TURNS:
         if given is not None:
-            raise InputError(f"modifier: GT {turn} has no modifier", hint="leave it out: only GT 37 to 47 have one")
+            raise InputError(f"modifier: GT {turn} has none", hint="leave it out: only GT 37 to 47 have one")
         return 0
     modifier = record_figure(view, "freeze-drm") if given is None else given
     if modifier is None:

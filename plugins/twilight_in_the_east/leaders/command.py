@@ -122,5 +122,5 @@ def check_uses(used: Mapping[str, int]) -> Mapping[str, int]:
             raise InputError(f"leader-uses: {name!r} is not a leader with uses", hint=format_suggestion(name, known))
         if number > known[name]:
             hint = f"write {name}:{known[name]} once his marker is off"
-            raise InputError(f"leader-uses: the limit of {name} is {known[name]}, not {number}", hint=hint)
+            raise InputError(f"leader-uses: {name} has {known[name]}, not {number}", hint=hint)
     return used

@@ -41,7 +41,7 @@ def read_uses(view: View) -> Mapping[str, int]:
     uses = view.amounts("leader-uses")
     for name, number in uses.items():
         if number.denominator > 1:
-            raise InputError(f"leader-uses: the number for {name} must be whole", hint=f"write {name}:1")
+            raise InputError(f"leader-uses: {name} has been used in a part of a combat", hint=f"write {name}:1")
     return check_uses({name: int(number) for name, number in uses.items()})
 
 

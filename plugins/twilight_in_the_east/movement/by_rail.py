@@ -290,9 +290,7 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
     Raises InputError if the number of destinations is neither one nor that of the trains, or a train has none.
     """
     if len(to) not in (0, 1, len(trains)):
-        raise InputError(
-            f"to: {len(to)} destinations for {len(trains)} units", hint="name one for all, or one for each unit"
-        )
+        raise InputError(f"to: {len(to)} destinations for {len(trains)} units", hint="name one, or one for each")
     named = list(to) if len(to) == len(trains) else [to[0] if to else ""] * len(trains)
     for train, hex in zip(trains, named, strict=True):
         if not hex and train.unit not in late and not (train.aboard and train.destination):
@@ -301,7 +299,7 @@ def _list_destinations(trains: Sequence[Train], to: Sequence[str], late: Collect
 
 
 def _refuse_without_destination(unit: str) -> InputError:
-    return InputError(f"to: the destination of {unit} is not named", hint="add to=HEX, an RR Station")
+    return InputError(f"to: the destination of {unit} is not named", hint="to=HEX, an RR Station")
 
 
 def _refuse(title: str, reasons: Sequence[Step]) -> Report[RailResult]:

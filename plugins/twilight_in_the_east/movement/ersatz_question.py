@@ -193,14 +193,10 @@ def _check_names(parameters: ErsatzParameters) -> None:
     if twice:
         raise InputError(f"{twice[0]} is named twice", hint="a unit gives or receives, and is named once")
     if len(givers) > 1 and len(receivers) > 1:
-        raise InputError(
-            "there are several givers and several receivers", hint="ask for one giver or one receiver at a time"
-        )
+        raise InputError("several givers and several receivers", hint="ask for one giver or one receiver at a time")
     pairs = len(givers) * len(receivers)
     if steps and (len(steps) != pairs or min(steps) < 1):
-        raise InputError(
-            f"steps: numbers of at least 1 are needed, one for each giver and receiver ({pairs}), in their order"
-        )
+        raise InputError(f"steps: {pairs} whole numbers from 1 are needed, in the order of the units")
 
 
 def _read_efforts(view: View, units: Mapping[str, Unit], parameters: ErsatzParameters) -> dict[str, Effort]:

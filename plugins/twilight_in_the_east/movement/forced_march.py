@@ -197,9 +197,7 @@ def _check_points(parameters: ForcedMarchParameters) -> None:
 
 def _check_beyond(points: Fraction) -> Fraction:
     if points <= 0:
-        raise InputError(
-            f"points: a Forced March spends points beyond the allowance, so give more than 0, not {float(points):g}"
-        )
+        raise InputError(f"a Forced March spends points beyond the allowance, not {float(points):g}")
     return points
 
 

@@ -101,7 +101,7 @@ def answer(view: View, parameters: RailPointsParameters) -> Report[RailPointsRes
     typed = _parse_points(parameters)
     if not parameters.renew:
         if typed or parameters.special:
-            raise InputError("Rail Points are renewed in the Administrative Segment", hint="add renew=yes")
+            raise InputError("new Rail Points come with the Administrative Segment", hint="add renew=yes")
         result = RailPointsResult(allowed=True, pools=_listed(left), special=taken)
         return Report(title=title, verdict=verdict("figure", _format_purse(view, left)), result=result)
     for pool in typed:

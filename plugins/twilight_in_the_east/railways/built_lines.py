@@ -143,7 +143,7 @@ def line_from(view: View, hex: str) -> BuiltLine | None:
     kind = KINDS.get(view.word("built-kind", hex))
     nation = view.word("built-by", hex)
     if hexes[0] != hex:
-        raise InputError(f"{where}: it begins in {hexes[0]}", hint="begin the line where its DEPLOYED marker lies")
+        raise InputError(f"{where}: it begins in {hexes[0]}", hint="the line begins where its DEPLOYED marker lies")
     if kind is None or not nation:
         hint = f"write: {hex} built-kind=field|narrow-gauge|railroad built-by=NATION"
         raise InputError(f"{where}: its kind or its builder is not stated", hint=hint)

@@ -379,7 +379,7 @@ class Attempt(NamedTuple):
             units = tuple(unit.id for unit in chosen.units)
             return Attempt(self.view, replace(self.parameters, units=units)).engage()
         if self.force:
-            raise AnswerError(FORCE, InputError("there is only one Force: leave the choice out"))
+            raise AnswerError(FORCE, InputError("only one Force is there"))
         return engagement
 
     def describe_as_combat(self) -> BattleParameters:
@@ -392,7 +392,7 @@ class Attempt(NamedTuple):
             there = {unit.id: facts.word("arm", unit.id) for unit in fighting_units(facts, here)}
             defending = {facts.word("arm", unit.id) for unit in fighting_units(facts, asked.at)}
         if not there:
-            raise InputError(f"from: no unit in {here} can attempt a Repulse")
+            raise InputError(f"from: no unit that can attempt it is in {here}")
         wanted = asked.units or tuple(there)
         for name in wanted:
             if name not in there:

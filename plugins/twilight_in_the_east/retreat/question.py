@@ -290,11 +290,11 @@ def check_end(retreat: Retreat) -> None:
     for hex in beyond:
         if not any(excess_after_retreat(retreat, hex, retreat.units)):
             hint = f"only {owed} hexes are owed; units go farther only if the last hex is over-stacked (4.2.3)"
-            raise InputError(f"way: the retreat ends in {hex}, but the route continues", hint=hint)
+            raise InputError(f"way: the route continues beyond {hex}", hint=hint)
         for force in retreat.forces:
             if not any(excess_after_retreat(retreat, hex, force.units)):
                 hint = "only the excess units go on: ask for the others first, with units="
-                raise InputError(f"way: {force.name} need not leave {hex} (11.2.1)", hint=hint)
+                raise InputError(f"way: {force.name} may stay in {hex} (11.2.1)", hint=hint)
 
 
 def _enter_hex(facts: Gather, retreat: Retreat, leg: tuple[str, str, str]) -> tuple[RetreatHex, tuple[RetreatHex, ...]]:
@@ -492,7 +492,7 @@ def _find_result_before(retreat: Retreat, way: Sequence[RetreatHex], options: Se
 
 def _check_numbers(parameters: RetreatParameters) -> None:
     if parameters.owed < 0:
-        raise InputError(f"hexes: no unit retreats {parameters.owed} hexes")
+        raise InputError(f"hexes: nothing retreats {parameters.owed} hexes")
     for name, number in (("before", parameters.before), ("zones", parameters.zones)):
         if number < 0:
             raise InputError(f"{name}: {number} hexes are not possible", hint=f"leave {name} out if there were none")

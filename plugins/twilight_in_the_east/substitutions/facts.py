@@ -214,20 +214,18 @@ def exchanged_for(view: View, unit: str, named: Sequence[str] = ()) -> tuple[str
     if not olds:
         check_not_departed(view, unit, hint="no unit takes its place back (16.2.3a)")
         how = "exchanged=UNIT" if unit in CASES else f'{quoted(unit)} {SUBSTITUTE_FOR}="UNIT"'
-        raise InputError(f"unit: the unit that {unit} replaces is not stated", hint=f"state {how}")
+        raise InputError(f"unit: nothing says whose place {unit} takes", hint=f"state {how}")
     needed = 2 if unit in PAIRED else 1
     if len(olds) != needed:
         what = "is formed of two brigades" if needed == 2 else "takes the place of one unit"
-        raise InputError(f"exchanged: {unit} {what}, not {len(olds)}", hint="name each by its ID")
+        raise InputError(f"exchanged: {unit} {what}, and {len(olds)} are named", hint="name each by its ID")
     if stated and {*stated} != {*olds}:
         hint = f"leave out exchanged, or correct {quoted(unit)} {SUBSTITUTE_FOR}=..."
-        raise InputError(
-            f"exchanged: the position states that {unit} takes the place of {' and '.join(stated)}", hint=hint
-        )
+        raise InputError(f"exchanged: {unit} takes the place of {' and '.join(stated)}", hint=hint)
     own = view.side_of(unit)
     for old in olds:
         if old in view.state.units and view.side_of(old) not in ("", own) and own:
-            raise InputError(f"exchanged: {old} belongs to the other side", hint=f"name a unit of the side of {unit}")
+            raise InputError(f"exchanged: {old} is of the other side", hint=f"name a unit of the side of {unit}")
     return olds
 
 

@@ -98,7 +98,7 @@ def typed_line(view: View, unit: Unit, name: str) -> TypedLine:
             return TypedLine(name, unit.id, hexes, BOYEN)
         if not named and len(suppliers) > 1:
             what = f"{place} holds {' and '.join(other.id for other in suppliers)}"
-            raise InputError(what, hint="name the line after one of these units")
+            raise InputError(what, hint="name the line after one of them")
         source = named or next(iter(suppliers), None)
         if source is None:
             return TypedLine(name, unit.id, hexes)

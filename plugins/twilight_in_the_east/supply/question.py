@@ -585,7 +585,7 @@ def _report_many(view: View, parameters: SupplyParameters, *, briefly: bool = Fa
     """
     if parameters.line:
         how = f"name it: ask supply unit=UNIT line={quoted(parameters.line)}"
-        raise InputError("a supply line supplies only one unit", hint=how)
+        raise InputError("a line supplies one unit", hint=how)
     hint = "leave out the side, or the unit of the ask line with an empty unit="
     check_units(view, parameters.unit, parameters.side, hint)
     asked_sides = sides_asked(view, parameters.side, parameters.unit, view.word("phasing"))

@@ -565,7 +565,7 @@ def _find_depots_kept(view: View, units: Sequence[Unit], changed_now: bool | Non
     turned = tuple(unit.id for unit in units if view.flag("changed-attachment", unit.id))
     if not turned and changed_now:
         what = "praga-changed: no depot of the phasing side shows that its army was changed"
-        raise InputError(what, hint="leave it out, or give the PRAGA depot changed-attachment")
+        raise InputError(what, hint="leave it out, or state PRAGA with changed-attachment")
     if turned and changed_now is None:
         title = f"whether the army of {turned[0]} was changed this turn"
         how = "praga-changed=yes|no"

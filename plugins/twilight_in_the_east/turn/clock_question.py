@@ -70,7 +70,7 @@ def _require_clock(view: View, word: str) -> str:
         if word in values:
             return hand
         known += values
-    raise InputError(f"{OTHER_CLOCK}: no clock shows {word!r}", hint=format_suggestion(word, known))
+    raise InputError(f"{OTHER_CLOCK}: {word!r} is not shown by a clock", hint=format_suggestion(word, known))
 
 
 def _write_clock(clock: Clock) -> str:

@@ -284,9 +284,9 @@ def test_steps_are_clauses_too_and_a_missing_figure_hides_none() -> None:
 
 
 def test_a_case_is_about_what_it_declares() -> None:
-    with pytest.raises(TypeError, match="Bridge has no value or fact neer"):
+    with pytest.raises(TypeError, match="Bridge is not about neer"):
         Bridge(neer=True)
-    with pytest.raises(TypeError, match="Bridge has no value or fact bars"):
+    with pytest.raises(TypeError, match="Bridge is not about bars"):
         Bridge(bars=True)
 
 

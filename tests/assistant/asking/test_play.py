@@ -72,7 +72,7 @@ def test_answers_may_have_other_names_and_one_may_answer_several() -> None:
 @pytest.mark.parametrize(
     ("answers", "what"),
     [
-        ({"dice": "3"}, "dice: no roll or choice of that name is asked for"),
+        ({"dice": "3"}, "dice: no roll or choice of that name is due"),
         ({"roll": "7"}, "roll: 7 is impossible on a d6"),
         ({"both": "3"}, "both: '3' is not 2 values"),
         ({"both": "3/first", "die": "3"}, "die: both answers the same roll or choice"),
@@ -88,13 +88,13 @@ def test_an_answer_to_what_is_not_reached_is_passed_over_until_it_is_refused() -
     """Under the name that was typed; while a chart cell is missing it may still be due."""
     early = play_procedure(VIEW, no_six, Begin(), {"die": "6", "who": "first"})
     assert early.settled == {"natural": 6}
-    with pytest.raises(AnswerError, match="who: no roll or choice of that name is asked for"):
+    with pytest.raises(AnswerError, match="who: no roll or choice of that name is due"):
         early.refuse_unreached()
     early.refuse_unreached(["who"])
     play_procedure(VIEW, procedure, Begin(), {"die": "6", "who": "first"}).refuse_unreached()
     play_procedure(VIEW, no_six, Begin(), {"die": "3", "who": "first"}).refuse_unreached()
     play_procedure(VIEW, no_six, Begin(), {"both": "6/first"}, aliases=NAMES).refuse_unreached()
-    with pytest.raises(AnswerError, match="whoever: no roll or choice of that name is asked for"):
+    with pytest.raises(AnswerError, match="whoever: no roll or choice of that name is due"):
         play_procedure(VIEW, no_six, Begin(), {"whoever": "first"}, aliases={"whoever": "who"}).refuse_unreached()
 
 

@@ -111,9 +111,9 @@ def test_rules_for_classes_are_followed_as_some_tools_write_them() -> None:
     ).paths
     assert (one.stroke, one.width) == ("#00aa00", 1)
     assert (other.stroke, other.width, other.filled) == ("#ff0000", 4, False)
-    with pytest.raises(InputError, match="a style may contain only rules for classes: 'path"):
+    with pytest.raises(InputError, match="a style may hold only rules for classes: 'path"):
         read(wrap_text("<style>path{fill:red}</style>"))
-    with pytest.raises(InputError, match="a style may contain only rules for classes"):
+    with pytest.raises(InputError, match="a style may hold only rules for classes"):
         read(wrap_text("<style>@import url(http://x/y.css);</style>"))
 
 

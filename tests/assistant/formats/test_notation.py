@@ -207,7 +207,7 @@ def test_the_silence_of_a_line_covers_nothing_that_a_board_shows() -> None:
         ("4023=4022=9999", "2:11", "hex 99.99 is off the map", "columns run from 1 to 98"),
         ("4023==4022", "2:6", "rail2 is typed twice", "= rail2"),
         ("4023-4022=4023", "2:10", "RR line is stated twice: rail1 and rail2", "leave out one"),
-        ("4023=4022 4021", "2:11", "40.21 is not linked to another hex", "type what lies between"),
+        ("4023=4022 4021", "2:11", "40.21 is linked to no other hex", "type what lies between"),
         ("4023=4022 -road-", "2:12", "a hex is missing at the end of the chain", "= rail2"),
         ("4023=4022?", "2:10", "'?' has no meaning after a hex", "c clear"),
         ("40.20, 99.99 rough", "2:8", "hex 99.99 is off", ""),

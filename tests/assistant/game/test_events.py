@@ -41,7 +41,7 @@ def test_a_sound_file_has_no_faults_and_debts_and_bars_name_what_there_is(tmp_pa
     for before, after, fault in (
         ('"rust"', '"rusty"', "43: [barred.1.who] entry 1: 'rusty' is neither a side nor a nation; nearest known: rust"),
         ('"dm"', '"dmm"', "44: [barred.1.events] entry 1: 'dmm' is not an event; nearest known: dm"),
-        ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor relative to a track of turns; nearest known: shaken"),
+        ('"shaken"', '"shake"', "45: [barred.1] until: 'shake' is neither a turn nor counted from a fact that is one; nearest known: shaken"),
     ):  # fmt: skip
         assert faults(tmp_path, "[[level]]", barred.replace(before, after)) == [f"events.toml:{fault}"]
 
@@ -51,11 +51,7 @@ def test_a_sound_file_has_no_faults_and_debts_and_bars_name_what_there_is(tmp_pa
     [
         ('ru = "rust"', 'ru = "rsut"', "events.toml:3: [short] ru: 'rsut' is neither a side nor a nation"),
         ("{ dm = 1 }", "{ dmm = 1 }", "events.toml:9: [event.dm.posts] dmm: 'dmm' is not an account"),
-        (
-            "{ dm = 1 }",
-            "{ vp = 1 }",
-            "[event.dm.posts] vp: 'vp' belongs to the game, not the nation; correct the subject",
-        ),
+        ("{ dm = 1 }", "{ vp = 1 }", "[event.dm.posts] vp: 'vp' is about the game; name the nation, or the game"),
         ('"rust.sp" = 1', '"rest.sp" = 1', "[event.give.posts] rest.sp: 'rest' is neither a side nor a nation"),
         ('"rust.sp" = 1', '"nation.sp" = 1', "[event.give.posts] nation.sp: 'nation' is neither a side nor a nation"),
         ('only = ["rose"]', 'only = ["rosy"]', "[event.give.only] entry 1: 'rosy' is neither a side nor a nation"),
@@ -64,18 +60,14 @@ def test_a_sound_file_has_no_faults_and_debts_and_bars_name_what_there_is(tmp_pa
         ('"unit.lost"', '"unit.lots"', "[event.lose.sets] unit.lots: unknown track 'lots'; nearest known: lost"),
         ('= "turn" }', '= "trun" }', "[event.lose.sets] unit.lost: 'trun' is not a turn; nearest known: turn"),
         ('= "turn" }', '= "amount" }', "[event.lose.sets] unit.lost: 'lost' cannot be set to the amount; write: turn"),
-        (
-            '"unit.lost" = "turn"',
-            '"game.lost" = "turn"',
-            "[event.lose.sets] game.lost: 'lost' belongs to the unit, not the game; correct",
-        ),
+        ('"unit.lost" = "turn"', '"game.lost" = "turn"', "[event.lose.sets] game.lost: 'lost' is about the unit; name"),
         ("{ sp = -2 }", "{ spp = -2 }", "[event.rebuild.kinds.artillery.posts] spp: 'spp' is not an account"),
         ("least = 1", "least = 9\nmost = 2", "[event.dm] least: no amount lies between `least` and `most`; put least"),
-        ("posts = { vp = 1 }", "", "[event] score: the event has no effect; add posts, raises, sets or kinds"),
-        ("at = 200", "at = 90", "[level.2] at: 'Broken' does not come after 'Shaken'; put the lowest level first"),
+        ("posts = { vp = 1 }", "", "[event] score: the event changes nothing; write posts, raises, sets or kinds"),
+        ("at = 200", "at = 90", "[level.2] at: 'Broken' does not come after 'Shaken'; the lowest level first"),
         ('since = "broken"', 'since = "shaken"', "[level.2] since: 'Broken' does not come after 'Shaken'"),
         ('since = "broken"', 'since = "brokn"', "[level.2] since: 'brokn' is not a track of turns"),
-        ('who = "rust"\nat = 100', "at = 100", "[level.1] account: 'dm' belongs to the nation, not the game"),
+        ('who = "rust"\nat = 100', "at = 100", "[level.1] account: 'dm' is about the nation"),
     ],
 )
 def test_each_mistake_is_named_with_its_line(before: str, after: str, fault: str, tmp_path: Path) -> None:

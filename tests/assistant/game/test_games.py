@@ -300,7 +300,7 @@ def test_everything_in_a_state_is_made_regular(creek: Game) -> None:
         ({"facts": {("morale", "rd"): Fact(1)}}, "nation 'rd' does not belong to a side", "nearest known: red"),
         ({"facts": {("points", "axs"): Fact(1)}}, "unknown side 'axs'", "nearest known: axis"),
         ({"cells": {("losses", (7,)): Cell({"steps": 1})}}, "unknown chart 'losses'", "nearest known: loss"),
-        ({"cells": {("loss", (13,)): Cell({"steps": 1})}}, "roll: 13 is not allowed", "allowed: from 2 to 12"),
+        ({"cells": {("loss", (13,)): Cell({"steps": 1})}}, "roll: 13 is not allowed", "it ranges from 2 to 12"),
         ({"cells": {("loss", (7, 7)): Cell({"steps": 1})}}, "chart loss needs 1 key", "it is: roll"),
         ({"cells": {("loss", (7,)): Cell({})}}, "steps: '' is not allowed", "enter a whole number"),
         ({"cells": {("loss", (7,)): Cell({"steps": 1, "ec": 1})}}, "chart loss has no field 'ec'", "known: steps"),
@@ -343,10 +343,7 @@ def nations(game: Game, one: str, other: str, there: str | None = "0101") -> Gam
 def test_enemies_never_share_a_place_by_what_is_printed_or_stated(creek: Game, tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         nations(creek, "blue", "red")
-    assert fails(caught) == (
-        "0101 holds units of different sides: one and other",
-        "enemies cannot share a place: move one of them",
-    )
+    assert fails(caught) == ("0101 holds units of different sides: one and other", "enemies never share a place")
     assert nations(creek, "blue", "grey").stack("0101"), "nations of one side do"
     assert nations(creek, "blue", "red", "0102").stack("0102")
     assert nations(creek, "blue", "red", None).stack("0101")

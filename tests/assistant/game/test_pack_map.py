@@ -154,7 +154,7 @@ def test_several_facts_are_kept_together_or_not_at_all(pack: Pack) -> None:
 
 def test_a_file_of_an_older_version_is_told_rather_than_lost(pack: Pack) -> None:
     write(pack, "board,where,track,value\n,41.19,terrain,clear\n", "ground.csv")
-    with pytest.raises(InputError, match="this file was written by an older version") as caught:
+    with pytest.raises(InputError, match="a file of an older version") as caught:
         overlay_pack(pack.game, pack.folder)
     assert "map.lines" in caught.value.hint
 

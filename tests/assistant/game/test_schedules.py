@@ -163,16 +163,16 @@ def test_rulings_count_by_one_reading_and_are_looked_up_only_where_dates_leave_i
 @pytest.mark.parametrize(
     ("row", "what"),
     [
-        ("6,red,2[feast=no],,,,,,guns,1", "at: a ruling may be named only in from, until or counter"),
+        ("6,red,2[feast=no],,,,,,guns,1", "at: a ruling is named in from, until or counter alone"),
         ("6,red,,2[fest=no],,,,,guns,1", "unknown ruling 'fest'"),
         ("6,red,,2[feast=maybe],,,,,guns,1", "'maybe'"),
-        ("6,red,never,,,,,,guns,1", "'never' is neither a turn nor relative to a track of turns"),
-        ("6,red,,4,2,,,,guns,1", "the row can never apply"),
+        ("6,red,never,,,,,,guns,1", "'never' is neither a turn nor counted from a fact that is one"),
+        ("6,red,,4,2,,,,guns,1", "the row can never come"),
         ("6,red,2,,,,,,guns,some", "count: 'some' is not a number"),
         ("6,green,2,,,,,,guns,1", "'green' is neither a side nor a nation"),
-        ("6,red,entered+1x,,,,,,guns,1", "'entered.1x' is neither a turn nor relative"),
-        ("6,red,red.entered,,,,,,guns,1", "'entered' belongs to the game"),
-        ("6,red,2,,,,,red.mutiny=2,guns,1", "'mutiny' belongs to the game"),
+        ("6,red,entered+1x,,,,,,guns,1", "'entered.1x' is neither a turn nor counted"),
+        ("6,red,red.entered,,,,,,guns,1", "'entered' is about the game"),
+        ("6,red,2,,,,,red.mutiny=2,guns,1", "'mutiny' is about the game"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_named_with_its_line(tmp_path: Path, row: str, what: str) -> None:
@@ -195,18 +195,18 @@ STEPS = "rotation,count,account,amount\nten,2,mutiny,1\n"
 @pytest.mark.parametrize(
     ("row", "fault"),
     [
-        ("1,red,2,4,6,guns,,,,,,,,,,", "the row can never apply: no turn matches `turns` and `months`"),
+        ("1,red,2,4,6,guns,,,,,,,,,,", "the row can never come: no turn is one of `turns` and `months`"),
         ("1,red,2,4,3,,,,,,,,,,,", "a row needs a rule and an item"),
-        ("1,red,,,9,guns,,,,,,,,,,", "no month has a turn 9"),
+        ("1,red,,,9,guns,,,,,,,,,,", "a month has no turn 9"),
         ("1,red,,,,guns,,,,mutiny,,,,,,", "account and amount go together; write both, or neither"),
         ("1,red,,,,guns,,,,,3,,,,,", "account and amount go together"),
         ("1,red,,,,guns,,,,mutny,3,,,,,", "'mutny' is not an account; nearest known: mutiny"),
-        ("1,red,,,,guns,,,,,,,,,ten,", "a row with rotation, every or queue needs a counter"),
+        ("1,red,,,,guns,,,,,,,,,ten,", "a rotation, every or a queue needs a counter"),
         ("1,red,,,,guns,,,,,,,,mutiny,tan,", "unknown rotation 'tan'; nearest known: ten"),
         ("1,red,,,,guns,,,,,,bread,,,,", "instead: no row brings 'bread'; known: beer, guns"),
         ("1,red,,,,guns,,,,,,beer,ten,mutiny,,", "every: 'ten' is not a number"),
         ("1,red,,,,guns,2nd,,,,,,,,,", "'2nd' is not in the roster; known: 1st, 3rd"),
-        ('1,red,,,,guns,"1st,3rd",3,,,,,,,,', "count is 3, but the row names 2 units"),
+        ('1,red,,,,guns,"1st,3rd",3,,,,,,,,', "count: 3 is not the number of units, 2"),
         ("1,blue,,,,guns,1st,,,,,,,,,", "'1st' is red, not blue; correct `who` or `units`"),
         ("1,red,,,,gnus,,,,,,,,,,", "item: unknown word 'gnus'; nearest known: guns"),
         ("1,red,,,,guns,,,,,,,,,,arive", "action: unknown word 'arive'; nearest known: arrive"),
@@ -231,7 +231,7 @@ def test_the_steps_of_a_rotation_are_read_and_used(tmp_path: Path) -> None:
     assert [format_fault(one) for one in found] == [
         "schedules/rotations.csv:3: count: 'two' is not a number",
         "schedules/rotations.csv:4: 'mutny' is not an account; nearest known: mutiny",
-        "schedules/rotations.csv:5: no row uses the rotation 'tin'; nearest known: ten",
+        "schedules/rotations.csv:5: no row goes by the rotation 'tin'; nearest known: ten",
     ]
 
 
@@ -292,7 +292,7 @@ def test_a_step_is_wrong_with_the_row_that_goes_by_it(tmp_path: Path) -> None:
         ("1,red,two,,,beer,,,,,,,,mutiny,r,\n", "r,1\n", "schedules/all.csv:2: 'two' is neither a turn"),
         ("1,red,,,,beer,,,,,,,,mutiny,q,\n", "r,1\n", "schedules/all.csv:2: unknown rotation 'q'"),
         ("1,red,,,,beer,,,,,,,,mutiny,r\n", "r,1\n", "schedules/all.csv:2: the row has 15 cells"),
-        ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step names no rotation; write its name"),
+        ("1,red,,,,beer,,,,,,,,,,\n", ",2\n", "schedules/rotations.csv:2: the step belongs to no rotation; name it"),
         (
             "1,red,,,,beer,,,,,,,,mutiny,r,\n",
             "r,1,2\n",

@@ -204,7 +204,7 @@ def test_an_answer_beside_another_question_is_refused(tmp_path: Path) -> None:
 
 def test_dice_are_not_given_twice(tmp_path: Path) -> None:
     done = run("answer", "--reproduce", stored(tmp_path, "battle", BATTLE), "--answers", "crt=1+1")
-    assert done.exit_code == 3 and "the file of answers contains the dice and choices" in done.stderr
+    assert done.exit_code == 3 and "these answers have their dice and choices" in done.stderr
 
 
 def test_too_long_a_link_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -160,7 +160,7 @@ def test_what_is_not_allowed_or_not_due_is_refused() -> None:
     assert battle(night=True).verdict.text == "this attack is not allowed (1 reason)"
     with pytest.raises(AnswerError, match="give the die first"):
         battle(defender_one="B")
-    with pytest.raises(AnswerError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
         battle(die="6", defender_one="B")
 
 

@@ -163,7 +163,7 @@ def test_each_side_may_look_into_the_hexes_next_to_its_units_and_only_it_knows_w
     assert [hex.side for hex in report(fog, side="blue").result.hexes] == ["blue"]
     asked = answer_question(QUESTION, View(fog, state(fog)), InspectAsked(side="red"), {})
     assert [hex.side for hex in asked.result.hexes] == ["red"]
-    with pytest.raises(InputError, match="only the Blue side knows what it may inspect"):
+    with pytest.raises(InputError, match="only the Blue side knows what it may look at"):
         answer_question(QUESTION, View(fog, reduce_state(fog, state(fog), "red")), InspectAsked(side="blue"), {})
 
 

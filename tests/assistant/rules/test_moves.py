@@ -106,7 +106,7 @@ def test_what_a_unit_does_for_a_point_it_does_alone() -> None:
     found = order("3014", works={"dig": ["3015", "3014"], "hold": ["3014"]})
     assert (dict(found.done), found.spent(0)) == ({0: 1, 1: 2}, 3)
     assert (found.at("dig"), found.at("cut")) == (["3015", "3014"], ())
-    with pytest.raises(InputError, match="^dig: only a single unit can do this"):
+    with pytest.raises(InputError, match="^dig: the work of one unit"):
         order("3014", units=("XX/37", "XX/41"), works={"hold": [], "dig": ["3014"]})
     with pytest.raises(InputError, match="dig: 3010 is not on the route"):
         order("3014", works={"dig": ["3010"]})

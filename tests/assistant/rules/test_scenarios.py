@@ -158,7 +158,7 @@ def test_rows_of_several_kinds(heath: Game, tmp_path: Path) -> None:
         (",3rd,,,,absent", ":3: '3rd' takes no part but arrives in turn 2", "leave one of the two out"),
         (",1st,,,,absent", ":3: '1st' is set up in 0101 but takes no part", "leave it out of setups/dawn.pos"),
         (",,,red Frist,,absent", ":3: unknown army 'red Frist'", "red First"),
-        ("alram+2,2nd,,,,", ":3: 'alram+2' is neither a turn nor relative to a track of turns", ""),
+        ("alram+2,2nd,,,,", ":3: 'alram+2' is neither a turn nor counted from a fact", ""),
     ],
 )  # fmt: skip
 def test_bad_rows_are_refused_with_file_line_and_the_nearest_word(

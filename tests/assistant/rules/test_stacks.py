@@ -102,7 +102,7 @@ def test_no_choice_is_taken_where_too_many_units_stand_to_list_them() -> None:
     report = stacks(crowd, ended=True)
     assert told(report)[-1].endswith("one of: as many as it takes")
     assert report.asks == report.changes == ()
-    with pytest.raises(InputError, match="no choice of that name is asked for") as refused:
+    with pytest.raises(InputError, match="no choice of that name is due") as refused:
         stacks(crowd, {"excess.41.19": "A1"}, ended=True)
     assert "more than 12 units" in refused.value.hint
 

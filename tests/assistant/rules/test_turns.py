@@ -466,7 +466,7 @@ def test_next_waits_for_what_is_owed_unless_a_player_leaves_it_undone(tmp_path: 
     assert [change.track for change in report.changes if isinstance(change, Change)] == ["phase"]
     report = judged(tmp_path, RED, "next")
     assert told(report, "Not done, or not shown by the position") == ["Rest: any may rest (ask check)"]
-    with pytest.raises(InputError, match="leave: this phase has no step 'tird'") as fault:
+    with pytest.raises(InputError, match="leave: no step of this phase is named 'tird'") as fault:
         judged(tmp_path, RED, "next", ("tird",))
     assert "tired" in str(fault.value)
 

@@ -313,7 +313,7 @@ def test_a_column_for_each_field_is_needed(table: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="pipes have other names there")
 def test_a_pipe_in_place_of_a_file_is_named_and_not_taken_for_an_absent_one(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "rulings.csv")
-    with pytest.raises(InputError, match=r"rulings.csv: this is a pipe or a device\n  replace it with a regular file"):
+    with pytest.raises(InputError, match=r"rulings.csv: this is a pipe or a device\n  put a file in its place"):
         resolve_within(tmp_path, "rulings.csv")
     assert not resolve_within(tmp_path, "charts.toml").is_file(), "what is absent is absent"
 

@@ -260,10 +260,10 @@ def test_too_few_corps_for_a_break_down_are_a_ruling(reading: str, corps: int) -
 
 def test_answers_that_are_not_due_are_refused() -> None:
     units = ("AH-4 (2-2-4), AH-inf-1 (1-1-3)", "Rus-2 (10-12-4)")
-    with pytest.raises(InputError, match=r"attacker\.one: no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match=r"attacker\.one: no roll or choice of that name is due"):
         fight(*units, 1, attacker_one="Zed")
     position = STRONG + f"2620 clear: {units[1]}\n2621: {units[0]}\n" + DRY
-    with pytest.raises(InputError, match=r"panic\.AH-4: no roll or choice of that name is asked for") as early:
+    with pytest.raises(InputError, match=r"panic\.AH-4: no roll or choice of that name is due") as early:
         ask(position, "battle", at="2620", answers={"panic.AH-4": "3"})
     assert "die=N" in str(early.value.hint)
 

@@ -61,7 +61,7 @@ def test_a_die_settles_romania_s_entry_once_a_turn_until_it_must_enter() -> None
     assert len(told(again)) == 1 and "rolled" in told(again)[0]
     by_calendar = [kaiser(war(turn, 60, ""), "romania") for turn in (18, 19)]
     assert [{track for track, _ in values(report)} for report in by_calendar] == [set(), {"romania-enters"}]
-    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
         kaiser(war(19, 60, "ask romania\nanswers entry=3"))
     entered = kaiser(war(18, 60, "options=variable-romania\nromania-enters=17"), "romania")
     assert (entered.result.enters, entered.asks) == (False, ())
@@ -74,7 +74,7 @@ def test_a_die_settles_romania_s_entry_once_a_turn_until_it_must_enter() -> None
 @pytest.mark.rule("Opt/Rev2")
 def test_the_second_revolution_takes_no_die() -> None:
     text = "options=revolutions\nrevolution=1\nask revolution\nanswers revolution=3"
-    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
         kaiser(war(30, 9, text))
 
 
@@ -255,5 +255,5 @@ def test_nobody_looks_out_of_range_without_the_option_or_in_another_phase() -> N
     assert barred(FOG.replace("options=fog-of-war ", ""), "Rus-SW", "2421") == ["Opt/Fog/1"]
     assert barred(FOG + "2424: Rus-3 (6-6-4)", "KFO", "2424") == ["Opt/Fog/4"]
     assert barred(FOG.replace(" options=air-units", ""), "KFO", "2418") == ["Opt/Air/1"]
-    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
         kaiser(FOG + "ask scout unit=KFO at=2418\nanswers scout=6")

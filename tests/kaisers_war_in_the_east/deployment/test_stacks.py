@@ -96,7 +96,7 @@ def test_what_is_too_much_goes_at_the_end_of_movement_and_combat_and_not_before(
     when = "now" if goes else "at the end of a Movement or Combat Phase or a battle"
     assert f"{when}, the owner must eliminate (at no cost in Victory Points) one of" in told(report)[-1]
     answer = f"{GAME}phase={phase}\n2622: Ger-8, AH-inf-1\nask stack at=2622 ended=yes\nanswers excess.2622=Ger-8"
-    with nullcontext() if goes else pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with nullcontext() if goes else pytest.raises(InputError, match="no roll or choice of that name is due"):
         assert asked(typed(answer)).changes
 
 

@@ -126,7 +126,7 @@ def test_one_side_or_nation_has_its_own_set(game: str) -> None:
         (["--preview", "a.pdf"], "--preview: a.pdf is not the name of a PNG", "name it NAME.png"),
         (["--svg", "a.svg"], "--svg: a.svg is the name of a file", "name a folder"),
         (["--svg", "a", "-o", "a.pdf"], "only one of these at a time: --out or --svg", "run the command twice"),
-        (["--die", "41mm"], "--die: a counter of 41 mm does not fit", "choose a smaller counter size"),
+        (["--die", "41mm"], "--die: a counter of 41 mm does not fit", "a smaller die"),
     ],
 )
 def test_what_cannot_be_made_is_refused(game: str, options: list[str], what: str, hint: str) -> None:

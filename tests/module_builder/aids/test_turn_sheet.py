@@ -82,15 +82,11 @@ def test_it_may_be_of_an_earlier_turn_and_says_what_it_lacks(tmp_path: Path, mon
     with pypdfium2.PdfDocument("der-weltkrieg-aids.pdf") as document:
         assert next(iter(document.get_toc())).get_title() == "Turn aug14/2: Central Powers"
     Path("der-weltkrieg-aids.pdf").unlink()
-    refused(
-        run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}#2"),
-        "a turn sheet shows a whole turn, not one entry",
-        "@aug14/3",
-    )
+    refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}#2"), "a turn sheet is of a turn", "@aug14/3")
     refused(run("aids", "der-weltkrieg", *SHEET[:-1], f"{BOOKS}@jan13/1"), "outside the game")
     monkeypatch.chdir(tmp_path)
     moor(tmp_path / "moor")
-    refused(run("aids", "der-weltkrieg", "--only", "turn-sheet"), "a turn sheet needs a journal", "--journal")
+    refused(run("aids", "der-weltkrieg", "--only", "turn-sheet"), "a turn sheet is of a journal", "--journal")
     refused(run("aids", "moor", "--only", "turn-sheet"), "Moor keeps no books: it has no events", "events.toml")
     refused(run("aids", "moor", *SHEET), "this is a journal of der-weltkrieg, not of moor")
     broken = tmp_path / "broken.journal"

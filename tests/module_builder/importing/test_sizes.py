@@ -180,7 +180,7 @@ def test_a_module_without_a_map_has_a_bare_table() -> None:
         table = Image.open(io.BytesIO(module.read("images/board.png")))
         assert len(table.getcolors() or ()) == 1 and max(table.size) <= 1200
         assert b"HexGrid" not in module.read("buildFile.xml")
-    assert "has no drawn board" in run("board", "marsh").output
+    assert "has no board that is drawn" in run("board", "marsh").output
 
 
 @thorough

@@ -364,7 +364,7 @@ def test_pillow_goes_in_where_the_parts_have_it(parts: Path, tmp_path: Path) -> 
 
 
 def test_nothing_is_fetched_unasked() -> None:
-    refused(run("-o", "table"), "is fetched only on request", "--fetch", "--parts FOLDER")
+    refused(run("-o", "table"), "nothing is fetched unasked", "--fetch", "--parts FOLDER")
     assert not list(Path().iterdir())
 
 
@@ -452,7 +452,7 @@ def test_two_wheels_of_one_package_are_refused(parts: Path) -> None:
 def test_missing_and_damaged_pyodide_are_refused(parts: Path) -> None:
     packed = next(parts.glob("pyodide-*"))
     packed.write_bytes(packed.read_bytes()[:100])
-    refused(run("-o", "table", "--parts", str(parts)), "not the npm package of Pyodide")
+    refused(run("-o", "table", "--parts", str(parts)), "not Pyodide as npm packs it")
     packed.unlink()
     refused(run("-o", "table", "--parts", str(parts)), "there is no pyodide-*.tgz")
     refused(run("-o", "table", "--parts", "nowhere"), "there is no such folder")

@@ -88,9 +88,9 @@ def with_charts(folder: Path, *files: str) -> Game:
 @pytest.mark.parametrize(
     ("files", "what"),
     [
-        (("a/b.png", "a-b.png"), "a-b.png: in the module, the chart a/b.png already has the name images/chart-a-b.png"),
-        (("keys.html",), "keys.html: in the module, the page of keys already has the name keys.html"),
-        (("help.html",), "help.html: in the module, the page of help already has the name help.html"),
+        (("a/b.png", "a-b.png"), "a-b.png: in the module the chart a/b.png is images/chart-a-b.png already"),
+        (("keys.html",), "keys.html: in the module the page of keys is keys.html already"),
+        (("help.html",), "help.html: in the module the page of help is help.html already"),
     ],
 )
 def test_charts_that_would_be_one_file_are_refused(tmp_path: Path, files: tuple[str, ...], what: str) -> None:

@@ -130,7 +130,7 @@ A german infantry XX (6-5-0-9) back-steps=3 arrives=5
     for old, replaced, why in (
         ("C", "B", "A takes the place of B"),
         ("R", "B", "A takes the place of B"),
-        ("R", "", "R belongs to the other side"),
+        ("R", "", "R is of the other side"),
     ):
         more = f"A substitute-for={replaced}" if replaced else ""
         with pytest.raises(InputError, match=why):
@@ -246,7 +246,7 @@ def test_a_unit_joins_no_army_that_is_not_in_play(typed: Typed) -> None:
         joins("Ninth", "campaign", turn=10)
     assert joins("Ninth", "campaign\nninth-army=10", turn=10) and joins("Third", "campaign")
     for army, why in (
-        ("Przemysl Garrison", "no arriving unit may join"),
+        ("Przemysl Garrison", "takes no units that arrive"),
         ("Warsaw Garrison", "no army 'Warsaw Garrison' of the Central Powers"),
         ("Eigth", "no army 'Eigth' of the Central Powers"),
     ):

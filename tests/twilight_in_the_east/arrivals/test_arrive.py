@@ -132,7 +132,7 @@ def test_a_unit_enters_in_its_turn_and_entry_hex_alone() -> None:
     assert [one.name for one in entering(two).asks] == ["at"]
     assert entering(two).asks[0].options == ("85.27", "85.26")
     assert entering(two, at="85.26").result.allowed
-    with pytest.raises(InputError, match="the arrival of Far is not stated|already"):
+    with pytest.raises(InputError, match="nothing says when Far arrives|already"):
         entering("", "Far")
     with pytest.raises(InputError, match="unknown unit 'Fra'"):
         entering("", "Fra")

@@ -139,7 +139,7 @@ def test_the_full_side_of_a_reduced_parent_is_as_stated_or_asked_for_with_steps_
 
 def test_two_parents_in_the_hex() -> None:
     text = f"51.40: {DETACHMENT}, {PARENT.format('4/6')} -5, {PARENT.format('16/6')} -5"
-    with pytest.raises(InputError, match="two units can take back det 4\\+16/6"):
+    with pytest.raises(InputError, match="either of two units may take back det 4\\+16/6"):
         asked(text)
     assert asked(text, parent="16/6").result.parent == "16/6"
     with pytest.raises(InputError, match="cannot take back"):

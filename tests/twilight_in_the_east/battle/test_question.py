@@ -216,10 +216,10 @@ def test_an_assumption_on_which_the_verdict_turns_leaves_it_undecided(example: s
     [
         (("crt=2+5", "crt=13"), "crt: 13 is impossible on 2d6"),
         (("crt=2+5", "crt=6+7"), "crt: 7 is impossible on a d6"),
-        (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' has 3 dice instead of 2"),
+        (("crt=2+5", "crt=1+2+3"), "crt: '1+2+3' is 3 dice instead of 2"),
         (("slrt=3/4", "slrt=0/4"), "slrt: 0 is impossible on a d6"),
         (("losses=29/20,27/3", "losses=27/3,27/3"), "losses: '27/3,27/3' is not an option of losses.attacker"),
-        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: no roll or choice of that name is asked for"),
+        (("ec.1/1=6", "ec.1/2=6"), "ec.1/2: no roll or choice of that name is due"),
     ],
 )
 def test_answers_that_cannot_be(example: str, change: tuple[str, str], what: str) -> None:

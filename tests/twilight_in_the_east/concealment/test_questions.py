@@ -150,10 +150,10 @@ def test_its_owner_takes_it_off_at_any_time(parameters: dict[str, Any], made: di
     ("parameters", "what"),
     [
         ({"dummy": "New"}, "dummy: no hex is named for New"),
-        ({"dummy": "New", "at": "40.20", "off": True}, "off: name a dummy on the map as a unit"),
+        ({"dummy": "New", "at": "40.20", "off": True}, "off: a dummy on the map is named as a unit"),
         ({"units": ["25/3"], "at": "40.20"}, "at: a hex is named for a cap or a new dummy"),
         ({"movement": 3}, "movement: no new dummy is named"),
-        ({"off": True}, "off: nothing to remove is named"),
+        ({"off": True}, "off: nothing is named that comes off"),
         ({"at": "45.20"}, "at: no stack is in 45.20"),
         ({"at": "40.20", "off": True}, "at: no Stack Cap is in 40.20"),
         ({"units": ["25/3"], "off": True}, "units: 25/3 is neither a dummy on the map nor concealed"),

@@ -85,7 +85,7 @@ FRIENDLY = "turn=5\n41.19|41.20 major-river no-crossing\n41.19, 41.20 control=ce
     [
         ("70.40", {"train": "T", "in-range": True}, "in-range: 41.19 is beyond the Supply Range of T"),
         ("41.19", {"train": "T", "in-range": False}, "in-range: 41.19 is within the Supply Range of T"),
-        ("41.19", {"train": "T", "nation": "russian"}, "nation: T cannot lay a Russian marker"),
+        ("41.19", {"train": "T", "nation": "russian"}, "nation: T lays no Russian marker"),
         ('"Bukowina Holding Box"', {"train": "T"}, "train: T is not a Corps Train on the map"),
         ("41.19", {"at": None, "to": None, "in-range": True}, "no hexside is named"),
     ],

@@ -44,7 +44,7 @@ def test_the_example_of_12_5_1() -> None:
 @pytest.mark.rule("12.5.1", "12.5.2")
 @pytest.mark.parametrize(("status", "given"), [("tested", {}), ("", {"isolated": "yes"})])
 def test_where_no_die_is_rolled_none_is_taken(status: str, given: dict[str, str]) -> None:
-    with pytest.raises(AnswerError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
         asked(status, answers="abandon=6", **given)
 
 

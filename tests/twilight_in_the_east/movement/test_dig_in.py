@@ -122,7 +122,7 @@ def test_there_is_no_fifth_level() -> None:
 
 @pytest.mark.parametrize("spent", [-1, 7])
 def test_points_that_cannot_have_been_spent(spent: int) -> None:
-    with pytest.raises(InputError, match=f"carried: {spent} is not allowed"):
+    with pytest.raises(InputError, match=f"carried: {spent} is not possible"):
         dig(carried=spent)
 
 

@@ -94,9 +94,7 @@ def test_points_are_given_one_way_or_the_other() -> None:
     assert [ask.name for ask in asked("41.19: german infantry XX N", unit="N", points=None, spent=8).asks][:1] == [
         "N movement=N"
     ]
-    with pytest.raises(
-        InputError, match=r"points: a Forced March spends points beyond the allowance, so give more than 0, not 0"
-    ):
+    with pytest.raises(InputError, match=r"a Forced March spends points beyond the allowance, not 0"):
         asked(points=None, spent=7)
 
 
@@ -361,9 +359,7 @@ def marched(status: str, answers: str = "", **parameters: Any) -> Report[Any]:
 def test_a_march_is_checked_for_what_its_account_has_beyond_the_allowance() -> None:
     report = marched("spent=march:6+zones:3")
     assert (report.result.points, report.result.allowance) == (2, 9)
-    with pytest.raises(
-        InputError, match="points: a Forced March spends points beyond the allowance, so give more than 0, not 0"
-    ):
+    with pytest.raises(InputError, match="a Forced March spends points beyond the allowance, not 0"):
         marched("spent=march:7")
     assert [ask.name for ask in marched("").asks] == ["points"]
 

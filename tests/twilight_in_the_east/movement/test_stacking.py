@@ -140,7 +140,7 @@ def test_a_stack_that_is_not_too_high_loses_nothing() -> None:
     text = f"41.19: {DIVISION.format('A')}"
     fits = answered(typed(text), "stack", at="41.19", moved="yes")
     assert (fits.changes, fits.asks, "Over-stacked" in [part.title for part in fits.parts]) == ((), (), False)
-    with pytest.raises(InputError, match="excess: no choice of that name is asked for"):
+    with pytest.raises(InputError, match="excess: no choice of that name is due"):
         answered(typed(f"{text}\nanswers excess=A"), "stack", at="41.19", moved="yes")
 
 

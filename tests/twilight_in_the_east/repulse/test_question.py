@@ -381,15 +381,10 @@ def test_its_chance_is_that_of_a_retreat_on_two_dice() -> None:
 @pytest.mark.parametrize(
     ("more", "answers", "units", "said"),
     [
-        (PAIR, "crt=3 ec=8", "DX,A,G", "no roll or choice of that name is asked for"),
-        (PAIR, "crt=3 losses.A=A", "DX,A,G", "no roll or choice of that name is asked for"),
-        (PAIR, "crt=3 losses.Z=Z", "DX,A,G", "no roll or choice of that name is asked for"),
-        (
-            "chart crt summer 4:1 8 = - / B1",
-            "crt=8 ec=8 losses.DX=DX",
-            "DX",
-            "no roll or choice of that name is asked for",
-        ),
+        (PAIR, "crt=3 ec=8", "DX,A,G", "no roll or choice of that name is due"),
+        (PAIR, "crt=3 losses.A=A", "DX,A,G", "no roll or choice of that name is due"),
+        (PAIR, "crt=3 losses.Z=Z", "DX,A,G", "no roll or choice of that name is due"),
+        ("chart crt summer 4:1 8 = - / B1", "crt=8 ec=8 losses.DX=DX", "DX", "no roll or choice of that name is due"),
         ("trust charts", "slrt=3/4", "DX", "does not ask for it"),
         ("trust charts", "crt=13", "DX", "13 is impossible"),
     ],
@@ -582,14 +577,14 @@ def test_of_several_forces_the_owner_chooses_one() -> None:
     settled = asked(cell, "force=DY crt=8 ec=10", units="")
     assert settled.result.repulsed
     assert settled.result == asked(cell, "crt=8 ec=10", units="DY").result
-    with pytest.raises(AnswerError, match="there is only one Force"):
+    with pytest.raises(AnswerError, match="only one Force is there"):
         asked(cell, "force=DX")
     with pytest.raises(InputError, match="DZ"):
         asked(cell, "force=DZ", units="")
 
 
 def test_an_empty_hex_and_friends_are_named_as_such() -> None:
-    with pytest.raises(InputError, match="no unit in 40.22 can attempt a Repulse"):
+    with pytest.raises(InputError, match="no unit that can attempt it is in 40.22"):
         asked(units="", **{"from": "40.22"})
     with pytest.raises(InputError, match="41.19 holds units of the same side"):
         asked(position=FIRST.replace("russian infantry X Z", "german infantry X Z"), units="")

@@ -756,7 +756,7 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     position = typed(GROUND.format(text) + "42.17: russian infantry XX 28/20\nanswers losses.A=B")
     report = answered(position, "retreat", at="41.19", hexes=2, way="42.19,42.18")
     assert ("lost", "B", 1) in [(change.track, change.subject, change.after) for change in report.changes]
-    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match=r"losses\.B: no roll or choice of that name is due"):
         typed_losses = typed(GROUND.format(text) + "answers losses.B=B")
         answered(typed_losses, "retreat", at="41.19", hexes=2, way="42.19,42.18")
 
@@ -765,7 +765,7 @@ def test_who_takes_the_steps_is_the_owners_choice() -> None:
     ("more", "said"),
     [
         ({"way": "45.19"}, "way: 45.19 is not adjacent to 41.19"),
-        ({"hexes": -1}, "hexes: no unit retreats -1 hexes"),
+        ({"hexes": -1}, "hexes: nothing retreats -1 hexes"),
         ({"units": "25/3"}, "units: 25/3 is not in 41.19"),
         ({"at": "45.20"}, "no unit in 45.20 can retreat"),
         ({"before": -1}, "before: -1 hexes are not possible"),
@@ -812,7 +812,7 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     """Two divisions retreat on two divisions: one stays, the other goes on."""
     there = "43.18: german infantry XX C (12-16-7-11), german infantry XX D (12-16-7-11)\n43.17 clear\n43.18|43.17 open"
     both = TWO.format(a="owes=2", b="owes=2") + there
-    with pytest.raises(InputError, match=r"way: A need not leave 43\.18"):
+    with pytest.raises(InputError, match=r"way: A may stay in 43\.18"):
         asked(both, way="42.19,43.18,43.17")
     one = both.replace(
         "41.19 clear: german infantry XX A (12-16-7-11) owes=2, ",
@@ -820,11 +820,11 @@ def test_only_those_go_on_that_are_too_many_in_the_last_hex() -> None:
     )
     report = asked(one, way="42.19,43.18,43.17")
     assert (report.result.end, report.result.over_stacked) == ("43.17", False)
-    with pytest.raises(InputError, match=r"way: the retreat ends in 43\.18, but the route continues"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 43\.18"):
         asked(one.replace("german infantry XX D (12-16-7-11)", "german artillery - G"), way="42.19,43.18,43.17")
-    with pytest.raises(InputError, match=r"way: the retreat ends in 42\.19, but the route continues"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=0, way="42.19")
-    with pytest.raises(InputError, match=r"way: the retreat ends in 42\.19, but the route continues"):
+    with pytest.raises(InputError, match=r"way: the route continues beyond 42\.19"):
         asked(one.replace(" owes=2", ""), hexes=1, way="42.19,43.18")
 
 
@@ -989,7 +989,7 @@ def test_the_owner_walks_hex_by_hex() -> None:
 @pytest.mark.rule("11.2.2a")
 @pytest.mark.parametrize("answers", ["hex.2=41.17", "hex.1=41.18 hex.3=41.16"])
 def test_no_hex_is_chosen_before_those_on_the_way_to_it(answers: str) -> None:
-    with pytest.raises(InputError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(InputError, match="no roll or choice of that name is due"):
         walked(answers, hexes=3)
 
 

@@ -279,7 +279,7 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     drawn = "board east\n" + text.replace("41.110", "48.101")
     assert answered(typed(drawn), "substitute", unit="Karpaten", exchanged=("A-H THIRD Minor Depot",)).result.allowed
     assert any("announce its army" in line for line in told(report, "Substitution"))
-    with pytest.raises(InputError, match="the unit that Karpaten replaces is not stated"):
+    with pytest.raises(InputError, match="nothing says whose place Karpaten takes"):
         answered(typed(inside), "substitute", unit="Karpaten")
 
 
@@ -288,8 +288,8 @@ def test_karpaten_takes_the_place_of_a_depot_in_hungary() -> None:
     [
         (f"{OLD}\n41.20: russian infantry XX A", {}, "A is on the map, in 41.20"),
         (NEW.format(7, 0), {}, "B is not in this position"),
-        (f"{OLD}\nA russian infantry XX arrives=7", {}, "the unit that A replaces is not stated"),
-        (f"{OLD}\n{NEW.format(7, 0)}", {"exchanged": ("B", "A")}, "A takes the place of one unit, not 2"),
+        (f"{OLD}\nA russian infantry XX arrives=7", {}, "nothing says whose place A takes"),
+        (f"{OLD}\n{NEW.format(7, 0)}", {"exchanged": ("B", "A")}, "A takes the place of one unit, and 2 are named"),
         (f"{OLD}\n{NEW.format(7, 0)}", {"destroyed": ("C",)}, "C is not exchanged for A"),
         (
             f"{NEW.format(7, 0)}\nB russian infantry X arrives=9",

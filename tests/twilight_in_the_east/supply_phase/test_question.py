@@ -268,7 +268,7 @@ def test_a_demoralized_force_that_is_isolated_may_surrender() -> None:
 def test_answers_that_are_not_due_are_refused(answers: str) -> None:
     """Of Forces that are not Out of Supply, and of one that has surrendered."""
     beset = TRAIN.format("65.37", "") + RING + DIVISION.format("68.35", "cel=-4")
-    with pytest.raises(AnswerError, match="no roll or choice of that name is asked for"):
+    with pytest.raises(AnswerError, match="no roll or choice of that name is due"):
         phase(beset, answers)
 
 

@@ -76,5 +76,5 @@ def test_where_the_fronts_stand() -> None:
 def test_a_word_that_no_clock_shows_is_refused_and_a_phase_begun_is_played_to_its_end() -> None:
     report = asked(APART + "44.20: russian infantry XX A spent=march:2", front="south")
     assert (report.verdict.kind, why_not(report)) == ("no", ["5.1"])
-    with pytest.raises(InputError, match="no clock shows 'lunch'"):
+    with pytest.raises(InputError, match="'lunch' is not shown by a clock"):
         asked('turn=3\nat-front=north other-clock="4 lunch"\n')

@@ -130,8 +130,8 @@ class Server:
         try:
             session = self.seats.enter(seat, token)
         except InputError as error:  # the session cannot be saved; the token stays valid
-            echo(f"! no player can join: {error}", err=True)
-            return _refuse(503, "no player can join at the moment")
+            echo(f"! no player can come in: {error}", err=True)
+            return _refuse(503, "no player can come in just now")
         if session:
             response = Response(status_code=204)
             response.set_cookie(

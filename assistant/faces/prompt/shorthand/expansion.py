@@ -388,8 +388,8 @@ class _Shorthand:
         if units and units[-1].text.strip("-") == "" and not units[-1].quoted:
             names = [self.words.named_unit(unit) or unit.text for unit in units[:-1]]
             way = [self.words.punctuate(word) for word in tail.split()]
-            hint = f"write > alone: {_write_move(names, way)}" if names and way else f"a move is {MARCH_FORM}"
-            raise InputError(f"'{units[-1].text}>' does not mark a move", hint=hint)
+            hint = f"a move has > alone: {_write_move(names, way)}" if names and way else f"a move is {MARCH_FORM}"
+            raise InputError(f"'{units[-1].text}>' is not the sign of a move", hint=hint)
 
     def check_march(self, line: str) -> None:
         """Raise InputError for a move with its name but without its sign: `march 4/6 5335`."""
@@ -495,7 +495,7 @@ class _Shorthand:
         units = [unit.id for unit in self.state.units.values() if place and unit.place == place]
         if len(units) != 1:
             what = f"{len(units) or 'no'} units stand in {place}" if place else f"{first.text!r} is not a hex"
-            raise InputError(what, hint="begin with the name of the source: line UNIT: HEX -road- HEX ...")
+            raise InputError(what, hint="name the line after its source: line UNIT: HEX -road- HEX ...")
         return units[0]
 
     def read_off(self, words: Sequence[Word]) -> Expansion | None:
@@ -545,10 +545,7 @@ class _Shorthand:
         attacked_hexes = [stack.place for stack in target_stacks] or str(current[prompt.target]).split(",")
         for stack in attacking_stacks:
             if stack.place in attacked_hexes:
-                raise InputError(
-                    f"{stack.place} is the attacked hex and cannot attack itself",
-                    hint="name the attacking hexes after the <",
-                )
+                raise InputError(f"{stack.place} is the attacked hex", hint="the hexes that attack it come after the <")
         places = [place for place in str(current.get(prompt.attackers, "")).split(",") if place]
         places += [stack.place for stack in attacking_stacks]
         asked = {**current, prompt.target: ",".join(attacked_hexes), prompt.attackers: ",".join(dict.fromkeys(places))}
@@ -641,7 +638,7 @@ class _Shorthand:
                 hint = "type the line in that order"
                 if self.prompt.march and name in self.state.units and self.state.units[name].place:
                     hint = f"to march: {quoted(name)} > {place}; {stated} only states where it stands"
-                raise InputError(f"the hex must come before its units: {stated}", hint=hint)
+                raise InputError(f"a hex comes before its units: {stated}", hint=hint)
 
 
 def _split_at_sign(line: str, sign: str) -> tuple[str, str, str]:

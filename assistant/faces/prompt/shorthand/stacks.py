@@ -263,7 +263,7 @@ class StackShorthand:
         staying = [DescribedUnit([], name) for name in units_there if name not in stack.off]
         joining = self.read_units(typed, [*before, *staying], stack.place)
         if each and not joining:
-            raise InputError(f"no new unit in {stack.place} takes {' '.join(each)}", hint="put the fact after its unit")
+            raise InputError(f"no unit joins {stack.place} for {' '.join(each)}", hint="put the fact after its unit")
         for unit in joining:
             unit.after = [*self.without_stated(each, unit.after), *unit.after]
         stack.units = [*staying, *joining]
@@ -408,7 +408,7 @@ class StackShorthand:
             if hint or len(typed) < MIN_LETTERS:
                 hint = hint or f"type {text} in full if that is meant"
                 kind = f"an {text}" if text[0] in "aeiou" else f"a {text}"
-                raise InputError(f"{typed!r} alone does not make {unit.id} {kind}", hint=hint)
+                raise InputError(f"{typed!r} on its own does not make {unit.id} {kind}", hint=hint)
 
     def doubt_of_side(self, unit: DescribedUnit) -> str:
         """Return the question whether ratings are those of a unit's other side, or "".
@@ -599,9 +599,7 @@ class StackShorthand:
 
     def repeated_ratings(self, units: Sequence[DescribedUnit]) -> str:
         if not units or not units[-1].ratings:
-            raise InputError(
-                "= repeats the ratings before it, but there are none", hint="type the ratings instead of ="
-            )
+            raise InputError("= has no ratings to repeat", hint="type them after the unit before it, or here")
         return units[-1].ratings
 
     def write_stacks(self, stacks: Sequence[TypedStack], targets: Sequence[str] = ()) -> Iterator[str]:

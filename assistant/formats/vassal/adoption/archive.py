@@ -48,9 +48,7 @@ def take_adoption(data: bytes, name: str, load_game: Callable[[str], Game], *, r
                 file.write_bytes(held)
             mapping = read_mapping(trial)
             if mapping.folder:
-                raise InputError(
-                    "the adoption is for a game in a folder of another machine", hint="adopt the module on this machine"
-                )
+                raise InputError("it is for a game in a folder of another machine", hint="adopt the module here")
             check_mapping(mapping, load_game(mapping.game), trial)
             read_fixtures(fixtures_file(trial))
     except InputError as error:

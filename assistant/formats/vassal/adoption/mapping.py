@@ -178,7 +178,7 @@ def _find_unit_faults(mapping: ModuleMapping, game: Game) -> Iterator[_Fault]:
             other = taken.setdefault(piece, unit)
             if shared_unit_name(other) != shared_unit_name(unit):
                 hint = "name one of the two by its slot, such as #1204, or by its picture"
-                yield ("units", unit), InputError(f"{piece!r} already stands for {other}", hint=hint)
+                yield ("units", unit), InputError(f"{piece!r} is already {other}", hint=hint)
 
 
 def _find_word_faults(mapping: ModuleMapping, meanings: Meanings) -> Iterator[_Fault]:

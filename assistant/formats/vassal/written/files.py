@@ -144,7 +144,7 @@ def _check_whole(save: Save) -> None:
         raise InputError("the end of the save is missing", hint="save it again")
     undone = sum(step.startswith(UNDO) for step in save.steps)
     if undone % 2:
-        raise InputError("the log ends while VASSAL is undoing a step", hint="end the log again in VASSAL")
+        raise InputError("the log ends in the middle of an undone step", hint="end the log in VASSAL again")
 
 
 def choose_pen(legend: Legend) -> Pen:

@@ -233,7 +233,7 @@ def _gather_movers(view: View, parameters: EzocParameters) -> list[Unit]:
     moving = units_together(view, parameters.units, parameters.way)
     if parameters.prepared is not None and parameters.prepared not in view.board.neighbours(parameters.way[-1]):
         raise InputError(
-            f"prepared: {parameters.prepared} is not adjacent to {parameters.way[-1]}, where the units end their move (8.4)"
+            f"prepared: {parameters.prepared} is not adjacent to {parameters.way[-1]}, where they end (8.4)"
         )
     if parameters.prepared is not None and is_counter_movement(view, parameters.counter):
         raise InputError("prepared: no such marker is placed in the Counter Movement Phase (8.4)")

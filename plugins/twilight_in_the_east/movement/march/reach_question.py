@@ -275,7 +275,7 @@ def answer(view: View, parameters: ReachParameters) -> Report[ReachResult]:
     if parameters.to is not None:
         return _report_meeting(view, parameters, parameters.to)
     if parameters.until is not None:
-        raise InputError("until: the hex to reach is not named", hint="add to=HEX")
+        raise InputError("until: the hex is not named", hint="to=HEX")
     groups = _group_units(view, parameters)
     reaches, reasons, owing = _find_reaches(view, groups, forced=parameters.forced)
     name = _format_movers(view, parameters)

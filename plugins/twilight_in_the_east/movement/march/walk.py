@@ -136,14 +136,14 @@ def order_of(
         if view.unit(unit).place != line[number]:
             raise InputError(f"pick: {unit} is not in {line[number]}", hint="name a unit of the hex that is entered")
         if view.side_of(unit) != view.side_of(units[0]):
-            raise InputError(f"pick: {unit} does not belong to the side that moves")
+            raise InputError(f"pick: {unit} is not of the side that moves")
         going.add(unit)
         picked[number] = (*picked.get(number, ()), unit)
     joined = {unit: number for number, names in picked.items() for unit in names}
     for text in drop:
         unit, number = _parse_drop(view, "drop", text, line[1:])
         if unit not in going or joined.get(unit, 0) >= number:
-            raise InputError(f"drop: {unit} is not among the units that enter {line[number]}")
+            raise InputError(f"drop: {unit} is not moving as {line[number]} is entered")
         going.discard(unit)
         dropped[number] = (*dropped.get(number, ()), unit)
     order = MarchOrder(tuple(line), tuple(units), dropped, picked)

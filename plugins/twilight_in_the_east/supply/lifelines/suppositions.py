@@ -114,7 +114,7 @@ class Suppositions(NamedTuple):
         parts = _split_suppositions(text)
         if not parts:
             hint = "if='64.38 enemy', if='off 1 Train', or a line of a position: if='64.39 operational=none'"
-            raise InputError("the supposition is empty", hint=hint)
+            raise InputError("nothing is supposed", hint=hint)
         game, board = self.game, self.game.board(state.board)
         operational_stated = set[str]()
         for part in parts:

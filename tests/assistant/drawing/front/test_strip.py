@@ -111,7 +111,7 @@ def test_without_units_or_on_two_boards_there_is_nothing_to_draw() -> None:
     with pytest.raises(InputError, match="no unit stands on the map"):
         make_strip(shots(""))
     boards = [parse(f"game der-weltkrieg\nboard {board}\n") for board in ("map-4-5", "map-5-5")]
-    with pytest.raises(InputError, match="covers more than one board"):
+    with pytest.raises(InputError, match="goes from the board"):
         make_strip([Shot("", "", View(position.game, position.state)) for position in boards])
 
 

@@ -65,11 +65,11 @@ def test_the_exit_code_tells_whether_all_are_answered(folder: Path, words: list[
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--picture", "out.svg"], "--picture: this option works with one position"),
-        (["--after", "out.pos"], "--after: this option works with one position"),
-        (["--answers", "crt=7"], "--answers: this option works with one position"),
-        (["--map"], "--map: this option works with one position"),
-        (["--watch"], "--watch: this option works with one position"),
+        (["--picture", "out.svg"], "--picture: this is for one position"),
+        (["--after", "out.pos"], "--after: this is for one position"),
+        (["--answers", "crt=7"], "--answers: this is for one position"),
+        (["--map"], "--map: this is for one position"),
+        (["--watch"], "--watch: this is for one position"),
         (["--as", "russian", "--umpire"], "--as: an umpire sees all sides"),
         (["--accept", "rumour"], "--accept: unknown source 'rumour'"),
         (["--game", "nowhere"], "unknown game 'nowhere'"),
@@ -130,7 +130,7 @@ def test_moments_of_journals_are_positions_and_standard_input_is_only_one(folder
 def test_a_slip_after_one_position_is_no_second_one(folder: Path) -> None:
     done = run_command(folder, "supply", "supply-line.pos", "25/3")
     assert (done.returncode, done.stdout) == (2, "")
-    assert "25/3 does not exist; a question about several positions needs all of them." in done.stderr
+    assert "25/3 is not there, and several positions are asked about only if all are." in done.stderr
 
 
 @thorough

@@ -336,7 +336,7 @@ def test_the_check_names_words_that_are_made_up_and_no_column_asks_for(data: Pat
 def test_words_that_name_no_counter(data: Path) -> None:
     refused = run(data, "pack", "enter", GAME, "counters", "germn")
     assert (refused.returncode, refused.stdout) == (3, "")
-    assert "no counter fits germn" in refused.stderr
+    assert "no counter belongs to germn" in refused.stderr
 
 
 def test_a_game_whose_tracks_name_no_kinds_asks_for_what_is_known_of_a_kind(tmp_path: Path) -> None:
@@ -373,7 +373,7 @@ def test_an_equals_sign_repeats_and_a_refused_line_is_asked_for_again(
         ("central-powers Eighth", "cavalry-track"): "yes",
     }
     said = capsys.readouterr().out
-    assert said.count("there is no line before = to repeat") == 2, "what was refused is not before it"
+    assert said.count("there is nothing before =") == 2, "what was refused is not before it"
     assert "Attachment Limit in corps: 'none' is not allowed" in said
 
 

@@ -88,7 +88,7 @@ def test_a_qr_code_in_the_terminal(folder: Path) -> None:
     [
         (("--page", PAGE, "--qr", "x.gif"), "--qr: x.gif is not a picture file for a QR code"),
         (("--page", PAGE, "--qr", "no/x.png"), "no/x.png: not written: No such file or directory"),
-        (("--qr", "x.png"), "--page: a QR code for a phone must contain the address of the page"),
+        (("--qr", "x.png"), "--page: a phone needs the address of the page in the QR code"),
         (("--page", f"{PAGE}#top"), "--page: 'https://example.org/table/#top' is not the address of a page"),
         (("--page", "my page"), "--page: 'my page' is not the address of a page"),
     ],

@@ -51,7 +51,7 @@ def test_a_space_in_a_list_is_told() -> None:
         (["--at", "41.19", "--at", "40.20"], 2, "--at is given twice; a list has commas between its values"),
         (["--answers", '{"crt": null}'], 3, "--answers: crt: None is not an answer"),
         (["--answers", '{"crt": [2, 5]}'], 3, "--answers: crt: [2, 5] is not an answer"),
-        (["--picture", "a.svg", "--chart", "a.svg"], 3, "--chart: a picture and a chart need different files"),
+        (["--picture", "a.svg", "--chart", "a.svg"], 3, "--chart: a picture and a chart need two files"),
     ],
 )
 def test_what_would_be_left_out_silently_is_refused(words: list[str], code: int, message: str) -> None:

@@ -62,7 +62,7 @@ def test_colours_are_for_terminals_without_no_color(
 def test_a_map_is_not_json(tmp_path: Path) -> None:
     done = asked(tmp_path, "--map", "--json")
     assert done.exit_code == 3
-    assert done.stderr.startswith("assistant: --map: a text map cannot be printed as JSON")
+    assert done.stderr.startswith("assistant: --map: a map in letters is not JSON")
 
 
 def test_a_retreat_has_a_map_of_open_and_barred_hexes() -> None:

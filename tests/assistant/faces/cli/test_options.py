@@ -95,7 +95,7 @@ def test_what_it_wrote_itself_is_overwritten(tmp_path: Path, monkeypatch: pytest
 
 
 def test_only_a_file_that_is_there_can_be_watched(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="standard input cannot be watched"):
+    with pytest.raises(InputError, match="standard input does not change"):
         answer_anew("-", "assistant", lambda anew: None)
     said = CliRunner().invoke(cli, ["check", str(tmp_path / "none.pos"), "--watch"], prog_name="assistant")
     assert said.exit_code == 3 and "none.pos" in said.stderr
@@ -116,7 +116,7 @@ def test_what_is_trusted_and_not_is_refused() -> None:
         refused = CliRunner().invoke(cli, ["supply", "example:supply-line", *options])
         assert (refused.exit_code, refused.output) == (
             3,
-            "assistant: one option trusts the map, another does not\n  leave out one of the two\n",
+            "assistant: the options both trust the map and do not\n  leave out one of the two\n",
         )
 
 

@@ -84,7 +84,7 @@ def test_the_list_as_json(files: Path, words: tuple[str, ...]) -> None:
         (["check", "a.vsav", "--module", "old.sav"], "old.sav: not a readable zip file"),
         (["check", "a.vsav", "--module", "a.vsav"], "a.vsav: buildFile.xml is missing\n  this is a save or a log"),
         (["check", "none.vmod"], "none.vmod: there is no such file"),
-        (["check", "more.vmdx"], "more.vmdx: an extension can be read only with its module"),
+        (["check", "more.vmdx"], "more.vmdx: an extension is read with its module"),
         (["check", "a.vsav", "--picture", "a.txt"], "a.txt is not a picture file"),
         (["check", "a.vsav", "--picture", "there.svg"], "there.svg: the file already exists"),
         (["check", "none.vsav", "--module", "old.vmod"], "none.vsav: No such file"),
@@ -100,7 +100,10 @@ def test_what_cannot_be_listed(files: Path, words: list[str], message: str) -> N
 
 def test_an_umpire_sees_the_list_even_if_the_player_has_a_side(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assistant.game.viewpoint_settings.read_viewpoints", lambda: {"some-game": "red"})
-    assert "you have not chosen a side for this module" in run("check", "a.vsav", "--module", "old.vmod").stderr
+    assert (
+        "you have chosen a side of a game, but not of this module"
+        in run("check", "a.vsav", "--module", "old.vmod").stderr
+    )
     assert "Guards" in run("check", "a.vsav", "--umpire").output
 
 

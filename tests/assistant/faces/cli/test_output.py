@@ -108,11 +108,11 @@ DIG_IN = ["dig-in", str(SAVE), "--unit", "25/3", "--points", "7"]
     ("words", "message"),
     [
         (["battle", str(SAVE), "--after", "after.txt"], "after.txt: a position is written as NAME.pos or NAME.json"),
-        (["battle", str(SAVE), "--after", "after.pos"], "--after: the answer is incomplete, so it changes nothing yet"),
+        (["battle", str(SAVE), "--after", "after.pos"], "--after: this answer changes nothing yet"),
         (["zones", str(SAVE), "--after", "a.pos"], "--after: this answer changes nothing, and there is nothing to write"),
-        ([*DIG_IN, "--as", "russian", "--after", "new.vsav"], "new.vsav: a save contains the units of both sides"),
+        ([*DIG_IN, "--as", "russian", "--after", "new.vsav"], "new.vsav: a save holds both sides' game"),
         (["battle", str(SAVE), "--answers", DICE, "--after", "new.vsav", "--module", "no.vmod"], "no.vmod: there is no such file"),
-        (["battle", POS, "--after", "new.vsav"], "new.vsav: only an answer about a VASSAL save or log can be written to one"),
+        (["battle", POS, "--after", "new.vsav"], "new.vsav: only an answer about a VASSAL save or log goes into one"),
     ],
 )  # fmt: skip
 def test_what_is_not_written_is_refused_and_for_a_side_before_the_answer_is_shown(
@@ -147,7 +147,7 @@ def test_the_save_that_is_asked_about_is_never_written_over(tmp_path: Path) -> N
     (tmp_path / "game.vsav").write_bytes(SAVE.read_bytes())
     done = run(tmp_path, "battle", "game.vsav", "--answers", DICE, "--after", "game.vsav", "--force")
     assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.splitlines()[0] == "assistant: game.vsav: this would overwrite the file that was asked about"
+    assert done.stderr.splitlines()[0] == "assistant: game.vsav: this is the file that was asked about"
     assert (tmp_path / "game.vsav").read_bytes() == SAVE.read_bytes()
 
 

@@ -101,7 +101,7 @@ def test_a_row_that_is_named_is_typed_anew_once_all_of_it_is_kept_and_has_no_wor
     done = run(data, *enter, typed="1/0\n")
     assert done.stdout.endswith(f"1 cell saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
     done = run(data, *enter, "6")
-    assert (done.returncode, "'6' is one value too many for a cell of slrt" in done.stderr) == (3, True)
+    assert (done.returncode, "'6' comes after the last part of the key of a cell of slrt" in done.stderr) == (3, True)
     left = run(data, *enter, typed="\n").stdout
     assert "1 cell to type again, each as steps / ec; an empty line keeps what you have" in left
     assert left.endswith(f"0 cells saved; 135 are missing: `assistant pack enter {GAME} slrt` continues\n")
@@ -133,7 +133,7 @@ def test_single_facts_and_what_they_stand_instead_of(data: Path) -> None:
     assert ground.startswith("41.19 high-mountain   instead of ") and ground.endswith(" (drawn) on board east")
     checked = run(data, "pack", "check", GAME).stdout
     assert checked.startswith(f"{GAME}: 1 counter, 1 fact of the map, 1 ruling\ncounters: 5 of 144 complete\n")
-    assert "a pack cannot hold" in run(data, "pack", "set", GAME, "units", "25/3").stderr
+    assert "is not a fact for a pack" in run(data, "pack", "set", GAME, "units", "25/3").stderr
     assert (
         "write: pack set twilight-in-the-east ruling RULING READING" in run(data, "pack", "set", GAME, "ruling").stderr
     )
@@ -178,7 +178,7 @@ def test_what_cannot_be_taken_out_is_refused(data: Path) -> None:
     file = data / "packs" / GAME / "map.lines"
     file.write_text("41.19, 41.20 clear\n")
     refused = run(data, "pack", "unset", GAME, "ground", "41.19", "terrain")
-    assert refused.stderr.endswith("change that entry in the file\n")
+    assert refused.stderr.endswith("the entry says more than this: change it there\n")
     assert file.read_text() == "41.19, 41.20 clear\n"
     hint = f"write: pack unset {GAME} ground HEX TRACK"
     assert run(data, "pack", "unset", GAME, "ground", "41.19").stderr.endswith(f"{hint}\n")
@@ -346,7 +346,7 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
     typed = "6:1\n1:2 2:1\n3 1\n0 2\nAE A1 D1\nAE D1 D2\n.\n"
     first = run(data, *enter, typed=typed).stdout
     assert "the first and the last odds printed> " in first
-    assert "'6:1' does not give the first and the last odds" in first
+    assert "'6:1' is not the first and the last odds" in first
     assert "die ends at 1+, but there is also 3-" in first
     assert "9 cells to type" in first
     assert "german-table 1:2-, 0-, 1, 2+ (result)> " in first.replace("0-, 1 to 2+", "0-, 1, 2+")
@@ -361,7 +361,7 @@ def test_where_a_chart_ends_is_asked_first_if_only_its_owner_knows(data: Path) -
 def test_ends_are_asked_for_with_a_hint_of_their_kind_and_a_column_beyond_one_is_that_of_the_end(data: Path) -> None:
     enter = ("pack", "enter", UNDONE, "german-table")
     done = run(data, *enter, typed="\n")
-    assert "the first and last values of the Combat Results Table, Germans attacking are not known" in done.stderr
+    assert "where the Combat Results Table, Germans attacking ends is not known" in done.stderr
     told = run(data, *enter, typed="1:2- 2:1+\n0\n0 2\n.\n").stdout
     assert "type 0 7 or the like" in told
     assert "german-table 1:2-, 0-, 1, 2+ (result)> " in told.replace("0-, 1 to 2+", "0-, 1, 2+")
@@ -561,7 +561,7 @@ def test_a_row_that_the_rulebook_leaves_no_choice_is_foretold_and_kept_once_all_
     kept = data / "packs" / GAME / "charts" / "terrain-cost.csv"
     assert len(kept.read_text().splitlines()) == 1 + 17, "what is foretold is not kept before that"
     shown = run(data, *enter, typed="~ ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 3 ~2 ~ ~ ~ ~\n? 4 ==\n.\ny\n").stdout
-    assert "ferry: ~2 is not the suggested value" in shown
+    assert "ferry: ~2 is not foretold" in shown
     shown = run(data, *enter, typed="~2 ~ ~ ~ ~ ~ 4 ~ ~ ~ 3 = 4 ~ ~ ~ ~\n.\ny\n").stdout
     assert "17 cells saved; 34 are missing" in shown
     assert "high-water,ferry,4" in kept.read_text() and "high-water,clear,2" in kept.read_text()

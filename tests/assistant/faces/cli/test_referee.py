@@ -53,7 +53,7 @@ def test_a_case_that_cannot_be_read_ends_nothing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("referee 1\nvalue Zone\n", "bad.txt:2: a lower-case name"),
+        ("referee 1\nvalue Zone\n", "bad.txt:2: a name of small letters"),
         ("referee 1\ngame none-such\n" + CASE.format(name="a", verdict="no"), "bad.txt:2:1: unknown game"),
         (None, "bad.txt: No such file"),
     ],
@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(folder: Path, text:
 def test_the_cases_above_one_that_breaks_the_grammar_are_judged(folder: Path, jobs: str) -> None:
     (folder / "bad.txt").write_text(HEAD + CASE.format(name="a", verdict="no") + "case a\n", "utf-8")
     done = run_command(folder, "referee", "bad.txt", "good.txt", "--jobs", jobs)
-    assert done.stderr.startswith("bad.txt:8: case a is defined twice")
+    assert done.stderr.startswith("bad.txt:8: a case named a stands above")
     assert done.stdout.splitlines() == [
         "bad.txt:7: case a: zones side=russian: verdict: expected no; got figure",
         "3 cases, 1 agrees, 1 cannot be read",

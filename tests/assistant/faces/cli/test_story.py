@@ -129,7 +129,7 @@ def test_an_earlier_moment_of_a_log_is_another_position() -> None:
         ("#99", (), "there is no step 99\n  the last one is 24"),
         ("#x", (), "there is no step x"),
         ("@0", (), "0 is outside the game"),
-        ("#2", ("--as", "russian"), "a side may name only a turn of a journal"),
+        ("#2", ("--as", "russian"), "a side names a turn"),
     ],
 )
 def test_moments_that_a_log_does_not_have_are_refused(moment: str, words: tuple[str, ...], refused: str) -> None:

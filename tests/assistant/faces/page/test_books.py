@@ -66,7 +66,7 @@ def test_account_that_is_none_is_refused_with_what_is_near(tables: Tables) -> No
     assert refused["is"] == "refused"
     assert "sp" in refused["hint"]
     refused = send(tables, "account", account="sp", who="central-powers")
-    assert "is counted for each nation" in refused["what"]
+    assert "an account of each nation" in refused["what"]
 
 
 def test_entries_say_which_amount_may_be_corrected(tables: Tables) -> None:

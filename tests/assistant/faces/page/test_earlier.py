@@ -93,7 +93,7 @@ def test_save_without_a_change_has_no_steps_and_one_without_comparison_says_so(p
     assert [*passages(page)] == []
     refused = page.send("passages", table="war", earlier=True)
     assert (refused["what"], refused["hint"]) == (
-        "this table has no earlier table to compare with",
+        "this table is compared with no earlier one",
         "choose an earlier table when you open a save",
     )
     assert not page.send("look", table="war")["has_earlier"]
@@ -132,7 +132,7 @@ def test_what_a_side_knows_is_not_compared_with_what_others_know(page: Page) -> 
     assert page.send("begin-from", table="now", side="russian", earlier="war", **chosen(SAVE))["has_earlier"]
     page.send("begin", table="other", game="world-undone-east-prussia-1914")
     refused = page.send("begin-from", table="more", earlier="other", **chosen(SAVE))
-    assert refused["what"].startswith("the table other is for ")
+    assert refused["what"].startswith("the table other is one of ")
 
 
 def test_sides_of_a_shared_table_are_not_shown_the_comparison_of_the_laptop(page: Page, tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_sides_of_a_shared_table_are_not_shown_the_comparison_of_the_laptop(page
     assert shared.send("", "look")["has_earlier"] and not shared.send("russian", "look")["has_earlier"]
     for do, more in (("passages", {}), ("passage", {"passage": 1}), ("board", {"passage": 0})):
         refused = shared.send("russian", do, earlier=True, **more)
-        assert refused["what"] == "this table has no earlier table to compare with", do
+        assert refused["what"] == "this table is compared with no earlier one", do
 
 
 def changed_by_chance(game: Game, state: GameState, chance: Random) -> GameState:

@@ -116,7 +116,7 @@ def test_a_place_that_is_put_right_counts_and_one_that_is_far_off_is_refused_wit
     assert refused["what"].startswith(f"{places[0]['hex']} lies 0.") or refused["what"].startswith(
         f"{places[0]['hex']} lies 1."
     )
-    assert refused["what"].endswith("hexes from its place")
+    assert refused["what"].endswith("hexes from where the fit puts it")
     assert f"tap {places[0]['hex']} too" in refused["hint"]
     assert page.send("photos")["photos"][0]["fitted"] is False
     kept = fit(page, FOUR, places=nearly, keep=True)
@@ -127,7 +127,7 @@ def test_too_few_places_keep_no_fit(page: AtTable) -> None:
     put_photo(page)
     places = [tap(place["hex"]) for place in fit(page, FOUR)["places"]]
     for some in ([], places[:2], [places[0]] * 4):
-        assert fit(page, FOUR, places=some, keep=True)["what"] == "confirm the fit at 3 hexes or more"
+        assert fit(page, FOUR, places=some, keep=True)["what"] == "the fit is to be found right at 3 hexes"
     assert page.send("photos")["photos"][0]["fitted"] is False
 
 
@@ -146,8 +146,8 @@ def swapped(one: int, other: int) -> list[dict[str, Any]]:
         ([*FOUR[:3], {**FOUR[0], "x": 900.0}], "52.12 is tapped twice", "name another hex"),
         ([*FOUR[:3], {**FOUR[0], "hex": "40.20"}], "52.12 and 40.20 are tapped in the same place", "tap its hex again"),
         ([tap("44.14"), tap("44.18"), tap("44.22"), tap("48.20")], "44.14 and 44.18 and 44.22 lie in one line", "far beside that line"),
-        ([{**at, "x": WIDTH - at["x"]} for at in FOUR], "the hex numbers run in the wrong direction, as in a mirror", "swapped numbers"),
-        (swapped(0, 1), "no photo can show these hexes where you tapped them", "delete them, and tap again"),
+        ([{**at, "x": WIDTH - at["x"]} for at in FOUR], "the numbers run the wrong way round, as in a mirror", "each other's number"),
+        (swapped(0, 1), "no camera sees these hexes in these places", "take them out, and tap them again"),
         ([*FOUR[:3], {**FOUR[3], "hex": "99.99"}], "hex 99.99 is off the map", "columns run from"),
         ([*FOUR, {**FOUR[3], "hex": "44.20"}], "51.27 and 44.20 are tapped in the same place", "take one of them out"),
         ([tap("44.20", n) for n in range(41)], "more than 40 taps", "take some out"),
@@ -166,7 +166,7 @@ def test_numbers_in_the_wrong_corners_are_found_out_at_the_places(page: AtTable)
     turned = [{**at, "hex": name} for at, name in zip(FOUR, (*CORNERS[1:], CORNERS[0]), strict=True)]
     shown = fit(page, turned)
     refused = fit(page, turned, places=[tap(shown["places"][0]["hex"])])
-    assert refused["what"].endswith("from its place")
+    assert refused["what"].endswith("from where the fit puts it")
 
 
 def test_a_tap_that_lies_far_off_keeps_no_fit(page: AtTable) -> None:

@@ -126,7 +126,7 @@ def test_file_that_is_damaged_between_two_lines_gets_no_line_behind_the_damage(t
     file = OwnFile(tmp_path / "front.own", said.append)
     file.add(OwnLine("first"))
     file.file.write_bytes(file.file.read_bytes() + b"\xff\n")
-    with pytest.raises(InputError, match="cannot be used at the moment"):
+    with pytest.raises(InputError, match="cannot be used now"):
         file.add(OwnLine("second"))
     file.renew()
     file.add(OwnLine("second"))

@@ -544,7 +544,7 @@ def test_agreement_is_to_what_was_shown(wishing: Table) -> None:
     agrees = wishing.send("russian", "look")["agrees"]
     wishing.tap("umpire", "2/1 disorder=1")
     refused = wishing.tap("russian", agrees)["refused"]
-    assert refused["what"] == "the lines to undo have changed since"
+    assert refused["what"] == "what would be undone has changed since"
     assert wishing.units("umpire")["2/1"] == "44.19"
     assert wishing.tap("russian", wishing.send("russian", "look")["agrees"])["said"]
     assert "2/1" not in wishing.on_map("umpire")

@@ -215,8 +215,8 @@ def test_a_long_list_is_cut(page: Page) -> None:
     ("name", "data", "what"),
     [
         ("game.vsav", b"no zip", "not a readable zip file"),
-        ("game.vmod", b"", "files of this kind cannot be opened here"),
-        ("../../game.pos", b"", "files of this kind cannot be opened here"),
+        ("game.vmod", b"", "this is not a file of VASSAL that is read here"),
+        ("../../game.pos", b"", "this is not a file of VASSAL that is read here"),
         ("game.vlog", write_container({"a": b""}), "savedGame is missing"),
     ],
 )

@@ -248,7 +248,7 @@ SAME_NAME = "! '1 c' is not the whole name of a unit\n  did you mean German 1 c 
         ((), "charts", "! no question has been asked yet\n  type a combat first"),
         ((), "off", "! off needs a unit\n  off UNIT ... takes units off the map"),
         ((), "1/1 12-16-7-11 cel=-2 lots", "! 'lots' is not a unit or a fact about one\n  nearest known: Lötzen"),
-        ((), "40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies cannot share a place: move one of them"),
+        ((), "40.20: 1/1, 25/3", "! 40.20 holds units of different sides: 1/1 and 25/3\n  enemies never share a place"),
         ((), "ask battle at=NaN", "! at: 'NaN' is not a hex number\n"),
         ((), "ask batle at=4119", "! unknown question 'batle'\n  nearest known: battle"),
         ((), f"game {GAME}", f"! the game is already {GAME}\n  leave out this line"),
@@ -262,7 +262,7 @@ SAME_NAME = "! '1 c' is not the whole name of a unit\n  did you mean German 1 c 
         ((), "4023=4021", "! 40.23 and 40.21 are not adjacent"),
         ((), "4023=4022 25/4", "! unknown unit '25/4'"),
         ((), "4023=4022 rouhg", "! 'rouhg' is not a hex number"),
-        ((), "4023=4022 4021", "! 40.21 is not linked to another hex"),
+        ((), "4023=4022 4021", "! 40.21 is linked to no other hex"),
         ((), "4023=402", "! '4023=402' is not"),
         (("4023 3train",), "4023 3train in", "! 'in' is not a unit or a fact about one"),
         (("retreat",), "charts", "! no chart has been read yet\n  answer this first: at=<the hex that the stack leaves>"),
@@ -279,7 +279,7 @@ SAME_NAME = "! '1 c' is not the whole name of a unit\n  did you mean German 1 c 
             (BATTLE, f"4119 1/1 < 4020 {slip} 25/3", f"! {slip!r} is not a unit or a fact about one\n  did you mean minor? put a new unit in quotes: \"{slip}\"")
             for slip in ("mnior", "minro")
         ),
-        (BATTLE, "$ assistant table twilight", "! this line is for the terminal, not for the table\n  what follows a $ is typed in the terminal, without the $: `quit`"),
+        (BATTLE, "$ assistant table twilight", "! this line is not for the table\n  what follows a $ is typed in the terminal, without the $: `quit`"),
         (BATTLE, "before", "! there is no combat before this one"),
         (BATTLE, "13", "! crt"),
         (BATTLE, "retreat at=4020 hexes=1 cause=chek", "! cause: 'chek' is not allowed\n  allowed: crt, check, repulse"),
@@ -1510,7 +1510,7 @@ def test_a_combat_without_its_sign_is_refused_with_the_sign(session: Session, si
 def test_letters_of_a_hexside_make_no_known_unit_another_kind_of_unit(session: Session) -> None:
     enter(session, "t=1", EXAMPLE)
     refused = enter(session, "4019 mi 29/20").splitlines()
-    assert refused[0] == "! 'mi' alone does not make 29/20 a minor-depot"
+    assert refused[0] == "! 'mi' on its own does not make 29/20 a minor-depot"
     assert refused[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert enter(session, "29/20 mi").splitlines()[1].endswith("typed 4119|4019 mi or <4019 mi 29/20")
     assert "minor-depot" not in enter(session, "position")
@@ -1861,7 +1861,7 @@ UNSTATED = EXAMPLE.replace("4119c", "4119").replace("4020o", "4020")
         (ONE_ON_ONE, "undo 2", "! `undo` takes nothing after it\n  `undo` takes back one line; typed again, the line before it"),
         (ONE_ON_ONE, "why 3", "! `why` takes nothing after it"),
         (ONE_ON_ONE, "n 3:1", "! 'n' is not understood\n  type need 3:1"),
-        (ONE_ON_ONE, "<4119 25/3", "! 41.19 is the attacked hex and cannot attack itself\n  name the attacking hexes after the <"),
+        (ONE_ON_ONE, "<4119 25/3", "! 41.19 is the attacked hex\n  the hexes that attack it come after the <"),
         (ONE_ON_ONE, "ap=3, dap=none", "read: battle attacker-ap=3 defender-ap=none\n"),
         (ONE_ON_ONE, "ap=NONE", "read: battle attacker-ap=none\n"),
         (ONE_ON_ONE, "ap=ALL", "read: battle attacker-ap=all\n"),
@@ -1878,7 +1878,7 @@ UNSTATED = EXAMPLE.replace("4119c", "4119").replace("4020o", "4020")
         (ONE_ON_ONE, "NEED 3:1", "read: need column=3:1 at=41.19 from=40.20\n"),
         (ONE_ON_ONE, "4218 GERMAN 901/91", "read: not in the roster: 901/91 (german infantry XX); 42.18: german infantry? XX? 901/91"),
         (ONE_ON_ONE, "4020 25/3 10-12-5-10 heavy+high", "read: 40.20: 25/3 (10-12-5-10) artillery-class=heavy+high-trajectory\n"),
-        (ONE_ON_ONE, "25/3 10-5-10", "! 10-5-10 is not a unit; as ratings, it has 3 values instead of 4\n  did you mean `10--5-10` (steps-artillery-effectiveness) or `10-5-10-?`? ratings are"),
+        (ONE_ON_ONE, "25/3 10-5-10", "! 10-5-10 is not a unit, and has 3 values where there are 4 ratings\n  did you mean `10--5-10` (steps-artillery-effectiveness) or `10-5-10-?`? ratings are"),
         (ONE_ON_ONE, "n", "! 'n' does not answer anything now\n"),
         (ONE_ON_ONE, "25/3 -1 -1", "! steps lost is stated twice: -1\n"),
         (ONE_ON_ONE, "4020 25/3 10--5-10 -1 -1", "! steps lost is stated twice: -1\n"),

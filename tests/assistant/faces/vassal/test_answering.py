@@ -162,7 +162,7 @@ def test_what_ends_the_process_is_said_in_the_chat_first(monkeypatch: pytest.Mon
     replied = io.BytesIO()
     with pytest.raises(InputError):
         answer_requests(io.BytesIO(b"offer\n"), replied, make_game_loader(None))
-    assert "`assistant vassal install` installs it again" in replied.getvalue().decode()
+    assert "`assistant vassal install` renews it" in replied.getvalue().decode()
     monkeypatch.setenv("FIELD_STAFF_LIMIT_TEXT", "4")
     with pytest.raises(InputError):
         answer_requests(io.BytesIO(b"offer\t\t\t\t\t\t\t5\nabcde"), replied, make_game_loader(None))

@@ -124,7 +124,7 @@ def test_places_that_a_drawn_board_has_not(text: str, what: str, hint: str, tmp_
     ("text", "where", "what", "hint"),
     [
         ("01 02\n1 c x\n", "2:5", "unknown terrain letter 'x'", "known: c, l, w"),
-        ("01 02\n1 c c\n2 c\n", "3:1", "row 2 has 1 letter for 2 columns", "one letter for each column"),
+        ("01 02\n1 c c\n2 c\n", "3:1", "row 2 has 1 letter for 2 columns", "a letter for each column"),
         ("01 02\n1 c c c\n", "2:1", "row 1 has 3 letters for 2 columns", ". is off the map"),
         ("01 B\n1 c c\n", "1:4", "'B' is not a column or row number", "column numbers go in the first line"),
         ("01 02\nc c\n", "2:1", "'c' is not a column or row number", "each other line begins with a row number"),

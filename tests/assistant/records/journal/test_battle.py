@@ -181,7 +181,7 @@ def test_an_answer_is_entered_from_where_it_was_asked(file: JournalFile) -> None
     assert done.returncode == 0 and "1 1 answer battle at=41.19" in done.stderr
     assert lost(file, "29/20") == 4
     other = run_command(folder, "battle", "east.journal#0", *words)
-    assert other.returncode == 3 and "this is not the current position of the journal" in other.stderr
+    assert other.returncode == 3 and "the journal stands in another position" in other.stderr
 
 
 def test_journal_of_dear_answers_takes_bounded_time(file: JournalFile, monkeypatch: pytest.MonkeyPatch) -> None:

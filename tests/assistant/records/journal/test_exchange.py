@@ -64,7 +64,7 @@ def test_a_question_that_is_open_is_not_sent(game: Game) -> None:
 
 @pytest.mark.parametrize("line", ["aug14/1 asked check who=A1 | die=1", "aug14/1 ASKED check", "aug14/1 asked"])
 def test_a_question_in_a_mail_is_refused(game: Game, line: str) -> None:
-    with pytest.raises(InputError, match="an open question cannot be sent"):
+    with pytest.raises(InputError, match="a question that is open is not sent"):
         read_message(journal(game), f"journal small-war: 1 entry ~{compute_check(line)}\n{line}\n", "mail.txt")
 
 
@@ -136,9 +136,9 @@ def test_what_was_taken_as_agreed_is_taken_once(game: Game) -> None:
 @pytest.mark.parametrize(
     ("change", "what"),
     [
-        (lambda text: text.replace("22", "23"), "was changed after it was sent"),
-        (lambda text: "\n".join(text.splitlines()[:-1]), "was changed after it was sent"),
-        (lambda text: text.replace("small-war", "other-war"), "for other-war"),
+        (lambda text: text.replace("22", "23"), "not as it was sent"),
+        (lambda text: "\n".join(text.splitlines()[:-1]), "not as it was sent"),
+        (lambda text: text.replace("small-war", "other-war"), "of other-war"),
         (lambda text: "Hello\n", "not a message"),
     ],
 )
@@ -151,7 +151,7 @@ def test_a_message_that_was_changed_is_refused(game: Game, change: object, what:
 @pytest.mark.parametrize("rest", ["[" * 100_000, "aug14/1 ru dm 3", '"aug14/1 strike x"', '"unfinished'])
 def test_a_correction_that_names_nothing_in_quotes_is_refused(game: Game, rest: str) -> None:
     line = f"aug14/1 strike {rest}"
-    with pytest.raises(InputError, match="mail.txt:1: a correction must quote the text that it corrects"):
+    with pytest.raises(InputError, match="mail.txt:1: a correction names in quotes what it corrects"):
         read_message(journal(game), f"journal small-war: 1 entry ~{compute_check(line)}\n{line}\n", "mail.txt")
 
 

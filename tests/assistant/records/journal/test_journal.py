@@ -176,10 +176,10 @@ def test_an_amended_amount_keeps_the_kind_unless_another_is_named(game: Game) ->
 
 
 def test_an_account_of_nations_is_none_of_a_side(game: Game) -> None:
-    with pytest.raises(InputError, match="dm is counted for each nation, not for a side") as caught:
+    with pytest.raises(InputError, match="dm is an account of each nation, not of a side") as caught:
         open_account(journal(game, "aug14/1 ru dm 3"), "dm", "red")
     assert caught.value.hint == "name one: rust, rose"
-    with pytest.raises(InputError, match="dm is counted for each nation, not for the game") as caught:
+    with pytest.raises(InputError, match="dm is an account of each nation, not of the game") as caught:
         open_account(journal(game, "aug14/1 ru dm 3"), "dm", "game")
     assert caught.value.hint == "name one: rust, rose, navy"
 
@@ -234,7 +234,7 @@ def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
         ("amend x 5", "is not the number of an entry"),
         ("amend 1", "is missing"),
         ("amend 3 5", "begins a turn"),
-        ("amend 1 fact A1 -1", "only by an entry of the same kind"),
+        ("amend 1 fact A1 -1", "of another kind"),
         ("amend 4 ru dm 3", None),
         ("strike 9", "there is no entry 9"),
         ("keep 1", "is not an answer"),
@@ -244,27 +244,27 @@ def test_an_amendment_goes_by_what_the_entry_says_now(game: Game) -> None:
         ("turn jul16/1", "outside the game"),
         ("mar25/1 ru dm 5", "outside the game"),
         ("aug14/9 ru dm 5", "has no turn 9"),
-        ("ru dm -5", "cannot have the amount -5"),
-        ("ru dm 0", "cannot have the amount 0"),
-        ("ru dm " + "9" * 20, "cannot have the amount"),
+        ("ru dm -5", "takes no amount of -5"),
+        ("ru dm 0", "takes no amount of 0"),
+        ("ru dm " + "9" * 20, "takes no amount"),
         ("ru dm", "needs an amount"),
         ("ru dmm 5", "is not an event"),
         ("xx dm 5", "neither a nation nor a side"),
         ("dm 5", "the nation before 'dm' is missing"),
         ("red dm 5", "an event of a nation"),
-        ("ru give 5", "cannot happen to rust"),
+        ("ru give 5", "does not happen to rust"),
         ("ru rebuild 2", "needs its kind"),
         ("ru rebuild 2 cavalry", "is not one"),
-        ("ru lose 9 Corps", "needs a known unit"),
+        ("ru lose 9 Corps", "names no unit"),
         ("ru spend 5", "5 taken, but only 0 left \\(rule 2\\)"),
-        ("amend 4 fact 0505: B1, A1", "only by an entry of the same kind"),
+        ("amend 4 fact 0505: B1, A1", "of another kind"),
         ("fact 0505: B1, A1", "different sides"),
         ("", "the entry is missing"),
         ("fact", "the fact is missing"),
         ("ru dm 5 \x07", "is one line"),
         ("ru dm 5 na dm 3", "'na dm 3' is another event"),
         ("ru dm 5 and na dm 3", "'na dm 3' is another event"),
-        ("ru dm 1 000", "there are two amounts, 1 and 000"),
+        ("ru dm 1 000", "1 and 000 are two amounts"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_with_the_reason(game: Game, typed: str, what: str | None) -> None:
@@ -386,17 +386,17 @@ rifle = { posts = { sp = -1 }, only = ["rust"] }
 @pytest.mark.parametrize(
     ("typed", "what", "hint"),
     [
-        ("amend 1 ru dm 13, ro dm 2", "an amendment must stand alone", "in a separate line: ro dm 2"),
-        ("strike 1 2", "'2' does not belong here", "write: strike 1;"),
-        ("undo 3", "'3' does not belong here", "write: undo;"),
+        ("amend 1 ru dm 13, ro dm 2", "an amendment stands alone", "in a separate line: ro dm 2"),
+        ("strike 1 2", "'2' is one word too many", "write: strike 1;"),
+        ("undo 3", "'3' is one word too many", "write: undo;"),
         ("late aug14/1", "the entry is missing", "write: late aug14/1 WHO WHAT"),
         ("late aug14/9x", "the entry is missing", "write: late aug14/9x WHO WHAT"),
         ("late ru dm 3", "the turn of a late entry is missing", "write: late TURN ru dm 3"),
         ("late sep14/1 ru dm 3", "sep14/1 has not begun", "turn sep14/1"),
         ("late aug14/2 ru dm 3", "aug14/2 is not over", "leave out `late`"),
         ("", "the entry is missing", "such as ru dm 3"),
-        ("amend 3 due who=ru die=3", "the dice must follow a bar", "write: amend 3 due who=ru | die=3"),
-        ("amend 3 answer due who=ru die=3", "the dice must follow a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 due who=ru die=3", "dice stand after a bar", "write: amend 3 due who=ru | die=3"),
+        ("amend 3 answer due who=ru die=3", "dice stand after a bar", "write: amend 3 due who=ru | die=3"),
     ],
 )
 def test_a_slip_is_refused_with_how_it_is_typed(game: Game, typed: str, what: str, hint: str) -> None:
@@ -592,7 +592,7 @@ def test_the_numbers_of_entries_tell_a_side_nothing(tmp_path: Path, moment: str)
         told.add(str(refused.value))
         assert read(f"{file}@1", side="russian").state.seen_by == "russian"
         assert read(f"{file}#1", side="umpire").state.facts["lost", "35 r"].value == 1
-    assert told == {f"{file}: a side may name only a turn of a journal, not an entry\n  write: {file}@TURN"}
+    assert told == {f"{file}: a side names a turn, not an entry\n  write: {file}@TURN"}
 
 
 # --- the position from which it starts --------------------------------------------------------------------------------

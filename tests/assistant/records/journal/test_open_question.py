@@ -104,8 +104,8 @@ def test_facts_that_are_taken_for_granted_outlast_the_question(game: Game) -> No
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("late aug14/1 asked battle at=0102", "cannot have `late`"),
-        ("force asked battle at=0102", "cannot have `force`"),
+        ("late aug14/1 asked battle at=0102", "takes no `late`"),
+        ("force asked battle at=0102", "takes no `force`"),
         ("amend 1 battle at=0103", "entry 1 asks a question"),
         ("amend 2 asked battle at=0103", "'asked' is not an event|neither a nation|of another kind"),
         ("keep 1", "is not an answer"),

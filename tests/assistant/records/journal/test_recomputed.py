@@ -130,7 +130,7 @@ def test_at_the_prompt_the_player_chooses_which_answers_stand(tmp_path: Path, ch
     assert {*corrected} == {found.number for found in first.differences if choice == "recorded" or found.may_be_again}
     assert len(compare(after).differences) < len(first.differences)
     session.enter(choice)
-    assert session.fault is not None and session.fault.what == "no answer differs from the recorded one now"
+    assert session.fault is not None and session.fault.what == "no answer comes out differently now"
 
 
 def test_by_the_rules_of_today_nothing_is_asked(tmp_path: Path) -> None:

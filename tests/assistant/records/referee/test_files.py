@@ -69,7 +69,7 @@ def test_a_case_is_its_questions_with_what_is_expected() -> None:
 def test_cases_are_read_one_by_one() -> None:
     _, cases = parse_suite(SUITE + "case second\n", "suite.txt")
     assert [next(cases).name, next(cases).name] == ["first", "second"]
-    with pytest.raises(InputError, match="case second is defined twice"):
+    with pytest.raises(InputError, match="a case named second stands above"):
         next(cases)
 
 
@@ -82,19 +82,19 @@ HEAD = "referee 1\ngame twilight-in-the-east\n"
         ("", "the file is empty", 0),
         ("game x\n", "this is not a referee's file", 1),
         ("referee 2\n", "version 2 of the format is not known", 1),
-        ("referee 1\nvalue Open = x\n", "a lower-case name and a path", 2),
+        ("referee 1\nvalue Open = x\n", "a name of small letters and a path", 2),
         ("referee 1\nvalue a = x\nvalue a = y\n", "value a is given twice", 3),
         ("referee 1\nuses charts 12\n", "16 hexadecimal digits", 2),
-        ("referee 1\nask zones\n", "'ask' precedes the first case", 2),
+        ("referee 1\nask zones\n", "'ask' stands before the first case", 2),
         (HEAD, "the file has no case", 2),
         (f"{HEAD}case\n", "the case has no name", 3),
         (f"{HEAD}case a\n", "no question ends the case", 3),
         (f"{HEAD}case a\n41.19: 1/1\n", "no question ends the case", 3),
-        (f"{HEAD}case a\nexpect x: 1\n", "no question precedes 'expect'", 4),
-        (f"{HEAD}case a\nanswers x=1\n", "no question precedes 'answers'", 4),
+        (f"{HEAD}case a\nexpect x: 1\n", "no question stands above 'expect'", 4),
+        (f"{HEAD}case a\nanswers x=1\n", "no question stands above 'answers'", 4),
         (f"{HEAD}case a\nask\nexpect x: 1\n", "the question is missing", 4),
-        (f"{HEAD}case a\nask zones\nask turn\nexpect x: 1\n", "this question has no `expect` line", 4),
-        (f"{HEAD}case a\nask zones\nexpect x: 1\nanswers y=2\n", "`answers` must precede `expect`", 6),
+        (f"{HEAD}case a\nask zones\nask turn\nexpect x: 1\n", "nothing is expected of this question", 4),
+        (f"{HEAD}case a\nask zones\nexpect x: 1\nanswers y=2\n", "these answers come too late", 6),
         (f"{HEAD}case a\nask zones\nexpect x 1\n", "have no name", 5),
         (f"{HEAD}case a\nask zones\nexpect x: 1,\n", "a value is missing after the comma", 5),
         (f"{HEAD}case a\nask zones\nexpect x: 1 2\n", "no value can be read at", 5),

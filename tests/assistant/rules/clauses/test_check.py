@@ -121,7 +121,7 @@ def test_a_clause_that_nothing_meets_is_named_with_its_line(tmp_path: Path) -> N
 def test_a_result_that_takes_a_step_needs_steps(tmp_path: Path) -> None:
     folder = copy(EAST, tmp_path)
     spoil(folder, 'steps = "reduced"\n', "")
-    assert any("costs a unit a step" in fault for fault in examine_game(str(folder)).faults.lines)
+    assert any("takes a step of a unit" in fault for fault in examine_game(str(folder)).faults.lines)
 
 
 def test_supplied_needs_lines_of_supply(tmp_path: Path) -> None:

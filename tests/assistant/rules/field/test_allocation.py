@@ -138,7 +138,7 @@ def test_a_bound_is_stated_rather_than_broken() -> None:
 
 
 def test_a_capacity_cannot_feed_a_source() -> None:
-    with pytest.raises(ValueError, match="D serves T within a capacity"):
+    with pytest.raises(ValueError, match="D feeds T by a capacity"):
         best_plan([Offer("T", "D", FULL, group="g")], {}, fed={"T"})
 
 

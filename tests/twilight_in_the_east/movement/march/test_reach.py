@@ -370,7 +370,7 @@ def test_what_was_spent_counts_in_the_phase_of_the_meeting() -> None:
     [
         ({"to": "30.16", "until": 4}, "GT 4 is over"),
         ({"to": "30.16", "until": 12}, "GT 12 is too far ahead"),
-        ({"until": 6}, "the hex to reach is not named"),
+        ({"until": 6}, "the hex is not named"),
         ({"to": "Bukowina Holding Box"}, "is not a hex of the map"),
         ({"units": "", "to": "30.16"}, "no unit is named"),
     ],

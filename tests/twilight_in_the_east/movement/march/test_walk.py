@@ -147,13 +147,13 @@ def test_a_unit_that_has_begun_to_move_picks_up_one_that_has_not() -> None:
         ({"drop": "X@30.19"}, "unit"),
         ({"drop": "S@30.12"}, "'S@30.12' is not a unit with a hex of the way"),
         ({"drop": "S"}, "'S' is not a unit with a hex of the way"),
-        ({"drop": "P@30.19"}, "P is not among the units that enter 30.19"),
-        ({"drop": "S@30.19,S@30.18"}, "S is not among the units that enter 30.18"),
+        ({"drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
+        ({"drop": "S@30.19,S@30.18"}, "S is not moving as 30.18 is entered"),
         ({"drop": "S@30.19,R@30.19"}, "no unit is left to go on"),
         ({"pick": "S@30.19"}, "S is moving already"),
         ({"pick": "P@30.18"}, "P is not in 30.18"),
         ({"pick": "P@30.17"}, "'P@30.17' is not a unit with a hex of the way"),
-        ({"pick": "P@30.19", "drop": "P@30.19"}, "P is not among the units that enter 30.19"),
+        ({"pick": "P@30.19", "drop": "P@30.19"}, "P is not moving as 30.19 is entered"),
     ],
 )
 def test_slips_in_whom_a_stack_drops_and_picks_up(more: dict[str, str], said: str) -> None:

@@ -227,7 +227,7 @@ def test_that_it_is_converted_is_supposed_with_the_words_of_the_position(
         ("99.39 enemy", "if: hex 99.39 is off the map"),
         ("off 9 Train", "if: unknown unit '9 Train'"),
         ("ask supply", "if: 'ask supply' is a question or an answer"),
-        (" ; ", "if: the supposition is empty"),
+        (" ; ", "if: nothing is supposed"),
     ],
 )
 def test_a_bad_supposition_is_refused_in_a_line(supposed: str, message: str) -> None:

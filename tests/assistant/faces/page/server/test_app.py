@@ -304,8 +304,8 @@ def test_link_lets_in_once_its_session_can_be_kept(
     with monkeypatch.context() as full:
         full.setattr(seats.disk, "write_whole", refuse)
         refused = stranger.post("/1/enter", json=token)
-    assert (refused.status_code, refused.text) == (503, "no player can join at the moment\n")
-    assert capsys.readouterr().err == "! no player can join: the disk is full\n"
+    assert (refused.status_code, refused.text) == (503, "no player can come in just now\n")
+    assert capsys.readouterr().err == "! no player can come in: the disk is full\n"
     assert stranger.post("/1/enter", json=token).status_code == 204
 
 

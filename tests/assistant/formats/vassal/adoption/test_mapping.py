@@ -48,10 +48,7 @@ def test_a_mapping_may_say_very_little(tmp_path: Path, twilight: Game) -> None:
         ('[maps."Main"]\nboxes = { "A" = "Nowhere" }', "front.toml:4: [maps.Main.boxes] A: 'Nowhere' is not a hex"),
         ('[maps."Main".boards]\nEast = { at = [0, 0], scale = -1.0 }', "front.toml:4: [maps.Main.boards.East] scale:"),
         ('[maps."Main"]\nknown = { "1" = "41.19" }', "front.toml:4: [maps.Main] known: '1' is not a hex number"),
-        (
-            '[units]\n"1/1" = "1 Div"\n"2/1" = "1 Div"',
-            "front.toml:5: [units] 2/1: '1 Div' already stands for 1/1\n  name one",
-        ),
+        ('[units]\n"1/1" = "1 Div"\n"2/1" = "1 Div"', "front.toml:5: [units] 2/1: '1 Div' is already 1/1\n  name one"),
         ('[units]\n"9/99" = "1 Div"', "front.toml:4: [units] 9/99: unknown unit '9/99'"),
         ('[markers]\n"IP" = "ip=9"', "front.toml:4: [markers] IP: level of the Improved Position: 9 is not allowed"),
         ('[layers]\n"Loss" = ["", "-{}"]', "front.toml:4: [layers] Loss: '-{}' holds {}, but there is no value to"),

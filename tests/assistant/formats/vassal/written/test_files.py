@@ -354,7 +354,7 @@ def test_a_log_that_ends_in_an_undone_step_goes_on_from_there() -> None:
 @pytest.mark.parametrize(
     ("more", "what"),
     [
-        ([f"{LOGGED}UNDO\ttrue"], "the log ends while VASSAL is undoing a step"),
+        ([f"{LOGGED}UNDO\ttrue"], "the log ends in the middle of an undone step"),
         ([f"{LOGGED}M/4/Map/1"], "cannot be read"),
     ],
 )
