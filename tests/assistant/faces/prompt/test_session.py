@@ -965,7 +965,7 @@ def test_parameters_are_answered_as_they_are_typed_anywhere(session: Session) ->
             "read: stack",
             "stack: what a hex holds, whether that is too much, and which unit lies on top",
             "= undecided: 1 fact is missing",
-            "  at=<its hex>",
+            "  at=<the hex>",
         ]
     )
 
