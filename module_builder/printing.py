@@ -6,15 +6,17 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import wraps
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from assistant.drawing.press import PressProfile, list_differences
 from assistant.util.console import echo, show_working
 from assistant.util.errors import InputError, Where
 from assistant.util.files import read_bytes
 from assistant.util.writing import write_all, write_whole
+
+if TYPE_CHECKING:
+    from assistant.drawing.press import PressProfile
 
 PICTURES = (".svg", ".pdf", ".png")
 
@@ -97,6 +99,8 @@ def choose_press(target: Path, *, cmyk: bool, profile: Path | None) -> PressProf
 
     Raises InputError if one option lacks the other, the file is not a PDF, or the profile cannot be read.
     """
+    from assistant.drawing.press import PressProfile
+
     if not cmyk:
         if profile is not None:
             raise InputError("it is the profile of a press", where=Where("--profile"), hint="add --cmyk")
@@ -115,6 +119,8 @@ def choose_press(target: Path, *, cmyk: bool, profile: Path | None) -> PressProf
 
 def echo_differences(press: PressProfile | None) -> None:
     """Print the colour differences between screen and print; nothing without a press."""
+    from assistant.drawing.press import list_differences
+
     for line in list_differences(press.colours) if press else ():
         echo(line)
 
