@@ -205,7 +205,7 @@ def test_unit_is_put_on_the_map(at_board: Open) -> None:
 def test_unit_is_moved_to_the_hex_that_is_tapped_next(at_board: Open) -> None:
     page = at_board(PAPER, "desktop")
     card = go_to(page, "1/1")
-    card.get_by_role("button", name="Move it").click()
+    card.get_by_role("button", name=re.compile("^Move it")).click()
     expect(page.locator(".board-about")).to_contain_text("Where does 1/1 go?")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
@@ -217,7 +217,7 @@ def test_a_move_is_given_up_by_touch_and_by_leaving_the_board(at_board: Open) ->
     page = at_board(PAPER)
     for give_up in ("Do not move it", "Turn"):
         card = go_to(page, "1/1")
-        card.get_by_role("button", name="Move it").click()
+        card.get_by_role("button", name=re.compile("^Move it")).click()
         page.get_by_role("button", name=give_up, exact=True).click()
         page.locator("#tabs").get_by_role("button", name="Map").click()
         expect(page.locator(".board-about")).not_to_contain_text("Where does")
