@@ -26,12 +26,12 @@ from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
 from ..legend import KeyEntry, KeyStyle, MapKey, hatched_sign, list_cover_entries, map_key
 from ..lettering import POINT_MM
-from ..map.arcs import text_box
+from ..map.board_names import boxes_of_names
 from ..map.borders import BORDER_COLOUR
 from ..map.countries import frontier_among
 from ..map.land import walk_rings
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
-from ..map.names import number_texts, printed_name
+from ..map.names import printed_name
 from ..map.survey import Scale, Survey, SurveyReader
 from ..map.towns import town_kind
 from ..scene import Circle, Layer, Path, Point, Polygon, Rectangle, Scene, Shape, Text, enlarge
@@ -106,6 +106,8 @@ _MAX_PAGE_MAP_HEIGHT_MM = 200.0
 _MAX_PAGE_HEX_MM = 21.0
 MIN_LIST_LETTER_MM = 6 * POINT_MM
 """The size of the smallest letters of lists on a page."""
+_SCALE_OF_PLATES_ON_BOARD = 1.1
+"""The scale of plates over a map drawn elsewhere, which is a screen."""
 
 
 class Size(NamedTuple):
@@ -304,7 +306,7 @@ def _place_units(
     if size.listed:
         units, boxes = list_layer(shown, layout, reader, symbols, size.least * size.unit)
         return _LineUnits(units, boxes, Layer("statuses", ()), (), {}, {})
-    modes, plates = _format_origins(shown), plates_of(shown, size.written)
+    modes, plates = _format_origins(shown), plates_of(shown, size.written if makes_room else _SCALE_OF_PLATES_ON_BOARD)
     named = [name for name in {**shown.labels, **modes} if layout.draws(name)]
     labels = {name: "; ".join(filter(None, (shown.labels.get(name), modes.get(name)))) for name in named}
     room = dict[str, float]()
@@ -434,7 +436,7 @@ def _choose_wish(
         return wish
     taken += [box_around(*point, 2 * BREAK_REACH_MM, 2 * BREAK_REACH_MM) for _, point in breaks]
     if whole:
-        taken += map(text_box, number_texts(survey))
+        taken += boxes_of_names(survey)
     marks = [
         *break_marks(breaks, shown, size.widened, size.written),
         *plate_marks(layout, standing.plates, boxes, sheet),

@@ -22,7 +22,7 @@ from ..hex_sets import hexes_around, keep_on_map, sort_from_upper_left
 from ..layout import Layout
 from ..legend import MapKey, list_cover_entries, map_key
 from ..lettering import POINT_MM, base_line, text_width
-from ..map.arcs import text_box
+from ..map.board_names import boxes_of_names
 from ..map.layers import LetteredMap, MapWish, letter_map, map_layers
 from ..map.names import number_texts
 from ..map.survey import Survey, SurveyReader
@@ -438,7 +438,7 @@ def _choose_wish(
         taken.append(box_around(*move_towards(points[-1], points[-2], tip / 2), tip, tip))
     taken += [bead_box(point) for _, point in place_beads(lines)]
     if whole:
-        taken += map(text_box, number_texts(survey))
+        taken += boxes_of_names(survey)
     sheet = survey.sheet
     marks: list[tuple[str, Inscription[Any]]] = []
     if sketch.levels:

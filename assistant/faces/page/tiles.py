@@ -14,13 +14,14 @@ from ...asking.view import View
 from ...drawing.geometry import PageBox
 from ...drawing.hex_sets import board_hexes, hexes_around
 from ...drawing.layout import Layout
-from ...drawing.map.layers import MapLayers, MapWish, map_layers
+from ...drawing.map.board_names import river_hexsides, wish_under_counters
+from ...drawing.map.layers import MapLayers, map_layers
 from ...drawing.map.own_art import measure_art, part_of_art
 from ...drawing.map.survey import FULL_SCALE, Scale, Survey, SurveyReader
 from ...drawing.palettes import is_water
 from ...drawing.scene import Layer, Point, Scene, Text
 from ...drawing.situation import named_places
-from ...drawing.style import COUNTER_MM, HEX_MM, PAPER, RADIUS
+from ...drawing.style import HEX_MM, PAPER, RADIUS
 from ...drawing.svg import to_svg
 from ...drawing.symbols import Symbols
 from ...game.boards import Board
@@ -37,10 +38,6 @@ _DRAWN_MARGIN_MM = 1.5 * HEX_MM
 """The distance beyond its box up to which a tile draws hexes, so that lines continue in the next tile."""
 _MIN_LETTER_SCALE_OVER_COUNTERS = 2.0
 """The minimum enlargement of letters at which names may overlap counters, which are larger than hexes then."""
-_STACK_OFFSET_MM = 3.0
-"""The distance by which the counters of a stack extend beyond the top one."""
-_MAX_OVERLAP_MM = 1.0
-"""The maximum overlap of a letter's rim with a counter: with less, too many rivers would have no name."""
 _RINGS_AROUND = 2
 """The number of rings of hexes drawn around the shown ones, without a drawn board."""
 
@@ -325,26 +322,17 @@ class BoardPicture:
         )
         size = width + 2 * bleed, height + 2 * bleed
         # names keep clear of every hex where a counter may lie, so that no tile is drawn again when a unit moves
-        counter_hexes = layout.names if scale.letters < _MIN_LETTER_SCALE_OVER_COUNTERS else ()
-        taken = [_find_stack_box(*layout.centre(name)) for name in counter_hexes if scale is FULL_SCALE]
-        wish = MapWish(
-            regions=False,
-            numbers=named,
-            names=named,
-            counters=counter_hexes,
-            taken=taken,
-            rivers=self._river_hexsides if named else None,
-        )
+        wish = wish_under_counters(survey, self._river_hexsides)
+        if scale is not FULL_SCALE:
+            counters = layout.names if scale.letters < _MIN_LETTER_SCALE_OVER_COUNTERS else ()
+            wish = wish._replace(counters=counters, taken=())
+        if not named:
+            wish = wish._replace(numbers=False, names=False, rivers=None)
         return survey, map_layers(survey, size, PAPER, wish)
 
     @cached_property
     def _river_hexsides(self) -> Mapping[str, Sequence[str]]:
-        hexsides: dict[str, dict[str, None]] = {}
-        barrier = self.game.file.picture.barrier
-        for chain in self.board.chains:
-            if chain.name and chain.along and any(track == barrier for track, _ in chain.facts):
-                hexsides.setdefault(chain.name, {}).update(dict.fromkeys(chain.path))
-        return {name: tuple(path) for name, path in hexsides.items()}
+        return river_hexsides(self.board, self.game.file.picture.barrier)
 
     @cached_property
     def _country_tints(self) -> Mapping[str, str] | None:
@@ -370,11 +358,6 @@ class BoardPicture:
             drawn = self.board.fact(*key)
             return is_water(str(fact.value)) or (drawn is not None and is_water(str(drawn.value)))
         return key[0] in (picture.border, picture.country)
-
-
-def _find_stack_box(x: float, y: float) -> PageBox:
-    half = COUNTER_MM / 2 - _MAX_OVERLAP_MM
-    return PageBox(x - half, y - half, x + half, y + half + _STACK_OFFSET_MM)
 
 
 def _clip_to_frame(survey: Survey, layer: Layer) -> Layer:

@@ -66,7 +66,7 @@ export function layers(app, board) {
     if (!answer) return h("p", { key: "said", class: "layer-said", role: "status" }, "…");
     return [
       h("p", { key: "said", class: "layer-said", role: "status" }, answer.says.map((text) => capital(text.replace(/\.\s.*$/s, "."))).join(" ")),
-      layer().marches && answer.says.length > 0 && h("p", { key: "key", class: "layer-key" }, "In each hex: points left; − beyond the allowance; × barred"),
+      layer().marches && answer.says.length > 0 && h("p", { key: "key", class: "layer-key" }, "In each hex: points left; − beyond the allowance; ×\u00a0barred"),
       h("div", { key: "rests", class: "layer-rests" },
         told?.is !== "refused" && button({ class: "chip", onclick: () => explain(app, asked(layer()), lay) }, "Why"),
         answer.asks.length > 0 && button({ class: "chip", onclick: () => (layer().marches ? board.setOut(chosen.units) : board.goOn(asked(layer()))) }, "State what is missing"),

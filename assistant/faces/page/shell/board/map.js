@@ -10,8 +10,11 @@ const SETTLE = 140; // milliseconds after the last change of size until all is l
 const LARGEST = 130; // the height of a hex in pixels, at most
 const READ = 15; // the least side of a counter in pixels: from afar counters are larger than the map
 const CHIP = { size: 9, least: 10.5, most: 14 }; // the size of its letters on the board, and the least and greatest in pixels
-const FOOT = 0.41; // how far below the middle of a hex a text stands, of its height
-const HEAD = -0.23; // the same of a text that stands above it
+const FOOT = 0.09; // how far below the middle of a hex the foot of a text lies, of its height: there no name lies
+const BELOW_TOWN = 0.28; // the same below the sign of a town
+const HEAD = -0.23; // the same of a text that stands above them
+const NEAR = 68; // the height of a hex in pixels, at most, when hexes are brought into sight
+const GAIN = 1.15; // by how much hexes in sight must become larger for the map to move
 const EDGE = 40; // pixels from the edge within which what is carried moves the map
 const STEP = 9; // pixels by which it does
 const SOON = 40; // milliseconds until it does again
@@ -155,9 +158,14 @@ export class BoardMap {
   }
 
   /** Show all of the board, or some hexes with what lies round them, beside what covers the map: as large as there is room for,
-   * but no smaller than a hex of so many pixels round the first one. */
-  fit(hexes = [], least = 0) {
-    this.unfit = this.stage.clientHeight ? null : [hexes, least]; // until the stage has a size
+   * but no smaller than a hex of so many pixels round the first one, and no larger than one of `most`. */
+  fit(hexes = [], least = 0, most = NEAR) {
+    this.unfit = this.stage.clientHeight ? null : [hexes, least, most]; // until the stage has a size
+    this.look(this.fitted(hexes, least, most), true);
+  }
+
+  /** The view that `fit` takes: no paper beyond the board is seen where the board has more to show. */
+  fitted(hexes, least, most) {
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean);
     const { left = 0, bottom = 0, right = 0 } = known.length ? this.covered : {};
     const width = this.size.width - left - right, height = this.size.height - bottom;
@@ -165,10 +173,16 @@ export class BoardMap {
     const box = known.length
       ? { left: Math.min(...known.map(({ x }) => x)) - room, right: Math.max(...known.map(({ x }) => x)) + room, top: Math.min(...known.map(({ y }) => y)) - room, bottom: Math.max(...known.map(({ y }) => y)) + room }
       : this.edges;
-    const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), 68 / this.hexSize);
+    const k = Math.min(width / (box.right - box.left), height / (box.bottom - box.top), most / this.hexSize);
     const whole = k * this.hexSize >= least || !known.length;
     const middle = whole ? { x: (box.left + box.right) / 2, y: (box.top + box.bottom) / 2, k } : { ...known[0], k: least / this.hexSize };
-    this.look({ k: middle.k, x: middle.x - (left - right) / 2 / middle.k, y: middle.y + bottom / 2 / middle.k }, true);
+    const { k: size } = middle, { edges } = this;
+    const within = (at, from, to, before, after) => (to - from < before + after ? at : Math.min(Math.max(at, from + before), to - after));
+    return {
+      k: size,
+      x: within(middle.x - (left - right) / 2 / size, edges.left, edges.right, (this.size.width / 2 - left) / size, (this.size.width / 2 - right) / size),
+      y: within(middle.y + bottom / 2 / size, edges.top, edges.bottom, this.size.height / 2 / size, (this.size.height / 2 - bottom) / size),
+    };
   }
 
   look(view = this.view, now = false) {
@@ -224,11 +238,14 @@ export class BoardMap {
     this.look({ k, x: at.x - left / 2 / k, y: at.y + bottom / 2 / k });
   }
 
-  /** Bring hexes into sight that are not: from as near as there is room for all, but no smaller than a hex of so many pixels. */
-  showAll(hexes, least) {
+  /** Bring hexes into sight that are not, or that could be larger: from as near as there is room for all, but no smaller than a hex of so many
+   * pixels, and no larger than one of `most`. */
+  showAll(hexes, least, most = NEAR) {
     const { left, right: edge, top, bottom } = this.seen, [covered, beside, tools] = ["bottom", "left", "right"].map((side) => (this.covered[side] ?? 0) / this.view.k), right = edge - tools;
     const known = hexes.map((hex) => this.hexes.get(hex)).filter(Boolean), room = this.hexSize * 0.62;
-    if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, least);
+    if (!known.length) return;
+    if (this.fitted(hexes, least, most).k > this.view.k * GAIN) this.fit(hexes, least, most);
+    else if (known.some(({ x, y }) => x < left + beside + room || x > right - room || y < top + room || y > bottom - covered - room)) this.fit(hexes, least, most);
   }
 
   move() {
@@ -241,7 +258,7 @@ export class BoardMap {
   settle() {
     this.base = this.view.k;
     const isFar = READ > this.shape?.counter * this.base; // counters that are larger than the map would hide names
-    if (isFar !== this.isFar) this.plane.insertBefore(this.layers.names, (this.isFar = isFar) ? this.layers.above : this.marks);
+    if (isFar !== this.isFar) this.plane.insertBefore(this.layers.names, (this.isFar = isFar) ? this.layers.above : this.layers.pieces); // no outline crosses a name
     const letters = CHIP.size * this.base;
     this.texts.style.setProperty("--large", String(Math.min(Math.max(letters, CHIP.least), CHIP.most) / letters));
     this.texts.style.setProperty("--beyond", this.shape ? `${(this.shape.counter / 2) * (this.enlarged - 1)}px` : "0px");
@@ -480,7 +497,7 @@ export class BoardMap {
 
   /** Draw marks over the map: each { at: [hexes], kind } is the outline of hexes, { line: [hexes], kind } an arrow, { way: [hexes], kind } one from
    * hex to hex, { moved: [hexes], kind, colour } one from hex to hex to the edge of the last, { sides: [..], kind } hexsides,
-   * { text, in: hex, kind, above } a few characters at the foot of a hex, or at its head. */
+   * { text, in: hex, kind, above } a few characters in a hex, or at its head. */
   mark(marks) {
     this.marks.replaceChildren(...marks.filter(({ text }) => !text).flatMap((mark) => this.marked(mark)));
     this.texts.replaceChildren(...marks.filter(({ text, in: hex }) => text && this.hexes.has(hex)).map((mark) => this.written(mark)));
@@ -500,20 +517,21 @@ export class BoardMap {
     const spots = (way ?? moved ?? line).map((hex) => this.hexes.get(hex)).filter((spot, number, all) => spot && spot !== all[number - 1]), [from, to] = spots.slice(-2);
     if (!to) return [];
     const length = Math.hypot(to.x - from.x, to.y - from.y), [dx, dy] = [(to.x - from.x) / length, (to.y - from.y) / length];
-    const shares = moved ? [0, Math.max(1 - (this.hexSize * 0.4) / length, 0.5)] : [0.36, way ? 1 : 0.62];
+    const shares = moved || way ? [way ? 0.36 : 0, Math.max(1 - (this.hexSize * 0.4) / length, 0.5)] : [0.36, 0.62];
     const [start, end] = shares.map((share) => ({ x: from.x + dx * length * share, y: from.y + dy * length * share }));
     const barb = (side) => ({ x: end.x - dx * 5 + side * dy * 3.4, y: end.y - dy * 5 - side * dx * 3.4 });
-    return [path(`M${points(way ? spots : moved ? [...spots.slice(0, -1), end] : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
+    return [path(`M${points(way || moved ? [...spots.slice(0, -1), end] : [start, end])}M${points([barb(1), end, barb(-1)])}`)];
   }
 
-  /** A few characters on a chip: at the foot or the head of the hex, or beside counters that lie in it. */
+  /** A few characters on a chip: in the middle of a hex, where neither its number nor a name lies, below its town or at its head, or beside the top of
+   * counters that lie in it. */
   written({ text, in: hex, kind, above }) {
     const { x, y } = this.hexes.get(hex), size = this.hexSize;
     const isBeside = this.units.has(hex) && !above, counter = this.shape.counter / 2;
     const [chip, plate, node] = ["g", "rect", "text"].map((tag) => document.createElementNS(SVG, tag));
-    const width = 3 + 5.6 * text.length, at = isBeside ? { x: x + counter + width / 2, y: y + counter } : { x, y: y + size * (above ? HEAD : FOOT) };
-    const transform = isBeside ? "translate(var(--beyond, 0px), var(--beyond, 0px)) scale(var(--large, 1))" : "scale(var(--large, 1))";
-    Object.assign(chip.style, { transform, transformOrigin: `${(isBeside ? at.x - width / 2 : at.x).toFixed(1)}px ${at.y.toFixed(1)}px` });
+    const width = 3 + 5.6 * text.length, at = isBeside ? { x: x + counter + width / 2, y: y - counter + 8 } : { x, y: y + size * (above ? HEAD : this.places?.has(hex) ? BELOW_TOWN : FOOT) };
+    const transform = isBeside ? "translate(var(--beyond, 0px), calc(-1 * var(--beyond, 0px))) scale(var(--large, 1))" : "scale(var(--large, 1))";
+    Object.assign(chip.style, { transform, transformOrigin: `${(isBeside ? at.x - width / 2 : at.x).toFixed(1)}px ${(above ? at.y : at.y - 8).toFixed(1)}px` });
     for (const [name, value] of Object.entries({ x: at.x - width / 2, y: at.y - 8, width, height: 10, rx: 3 })) plate.setAttribute(name, Number(value).toFixed(1));
     for (const [name, value] of Object.entries(at)) node.setAttribute(name, value.toFixed(1));
     plate.setAttribute("class", "chip-plate");

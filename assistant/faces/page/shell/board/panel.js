@@ -17,6 +17,7 @@ const LEAST = 34; // the height of a hex in pixels that a finger can choose
 const SEEN = 24; // that of one in the whole of an answer about a unit
 const FRONT = 10; // the same in an answer about a side
 const READ = 62; // that of one whose counters can be read
+const WRITTEN = 118; // that of one in which the letters of an answer are 10 pixels high
 const TOOLS = 8; // pixels between the tools and the edge
 const STEP = 1.35; // by how much a tap on + or - changes the size
 const SIGNS = { whole: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5", paint: "M14 4l6 6-9 9H5v-6zM12 6l6 6", printed: "M3 6l6-2 6 2 6-2v14l-6 2-6-2-6 2zM9 4v14M15 6v14" };
@@ -66,7 +67,7 @@ function mount(element, app) {
   /** Lay an answer on the map, null for none, and bring what it joins into sight. */
   function lay(answer) {
     map.layAnswer(answer);
-    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes], hex.hex ? SEEN : FRONT);
+    if (answer?.hexes.length) map.showAll([hex.hex, ...answer.hexes], hex.hex ? SEEN : FRONT, WRITTEN);
   }
   /** What a tap on a hex, or Enter, does: where units march or a question goes, a march to where the chosen units can go, else its card. */
   const choose = (at, options) => {
